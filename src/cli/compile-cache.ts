@@ -22,7 +22,9 @@ export function cacheCompiledCode(): void {
 }
 
 function* findFolders(): Generator<string> {
-  yield join(dirname(fileURLToPath(import.meta.url)), 'compile-cache');
+  const program = fileURLToPath(import.meta.url);
+  // The sources of a checkout stay as they are.
+  if (!program.endsWith('.ts')) yield join(dirname(program), 'compile-cache');
   try {
     yield join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'colophon');
   } catch {

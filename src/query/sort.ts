@@ -7,9 +7,10 @@
 import { invalidParameter } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../model/field-path.ts';
-import { compareValues, findValues } from './evaluate.ts';
+import { compareValues } from './evaluate.ts';
 import { predicateLimits } from './limits.ts';
 import { familyOf } from './operators.ts';
+import { findValues } from './path-values.ts';
 
 /** A field to sort by, as a caller names it: a JSON name, or a path into embedded values such as `address.city`. */
 export interface SortKey {

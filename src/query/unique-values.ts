@@ -4,7 +4,7 @@
 import type { Asset, ContentType, Json } from '../model/content-type.ts';
 import { type FieldPath, indexedPaths } from '../model/field-path.ts';
 import type { BoundValue } from './ast.ts';
-import { findValues } from './evaluate.ts';
+import { findValues } from './path-values.ts';
 
 /** A value of a unique field, which at most one asset of the type has. */
 export interface UniqueKey {

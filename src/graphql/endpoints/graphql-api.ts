@@ -13,6 +13,7 @@ import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
 import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
+import { createRootReads } from '../resolvers/query-resolvers.ts';
 import { createResponseBudget } from '../resolvers/response-budget.ts';
 import { createRunContext } from '../resolvers/run-context.ts';
 import { type CheckedContent, createUnfitMarks } from '../resolvers/unfit-fields.ts';
@@ -43,9 +44,11 @@ export function createGraphqlApi({
   const reads = { catalog, ...createFinder(catalog) };
   const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
   const text = createSchemaText(catalog, { writes: writeTypes, limits: definition });
-  const schema = createExecutableSchema({ text, reads, writes: content, writeTypes, limits: definition });
+  const roots = createRootReads(reads, definition);
+  const schema = createExecutableSchema({ text, reads, writes: content, writeTypes, roots });
   const runnable: RunnableSchema = {
     schema,
+    roots,
     checkLists: createListChecker({ schema, catalog, limits: definition }),
     limits: definition,
     introspection: definition.introspection,

@@ -11,6 +11,7 @@ import {
   validate,
   valueFromASTUntyped,
 } from 'graphql';
+import { createProgramFinder } from '../execution/compile-operation.ts';
 import type {
   DocumentProblem,
   PreparedOperation,
@@ -84,6 +85,8 @@ function prepareValid(
   const skips = planSkips(document, operation);
   const name = operation.name?.value;
   const pick = createFieldPicker(runnable.catalog, document);
+  const findProgram = createProgramFinder(runnable, { document, operation });
+  const executable = { schema, document, operation, findProgram };
   let variables: readonly VariableDefinition[] | undefined;
   let readTypes: readonly string[] | undefined;
   let listProblems: readonly DocumentProblem[] | undefined;
@@ -99,7 +102,7 @@ function prepareValid(
       readTypes ??= findReadTypes(document, runnable);
       return readTypes;
     },
-    run: (request) => runOperation(runnable, { document, name, cost, skips, pick, ...request }),
+    run: (request) => runOperation(runnable, { executable, cost, skips, pick, ...request }),
     checkLists() {
       listProblems ??= runnable.checkLists(document, operation);
       return listProblems;

@@ -1,21 +1,16 @@
 /**
  * Runs a prepared operation: coerces its variables, resolves it, and turns GraphQL's result into plain data.
  */
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  executeRootSelectionSet,
-  GraphQLError,
-  type GraphQLSchema,
-  validateExecutionArgs,
-} from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { isDomainError } from '../../base/errors.ts';
 import { jsonBytes } from '../../base/json-bytes.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ListChecker } from '../checks/check-lists.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import { type ExecutableOperation, startExecution } from '../execution/start-execution.ts';
 import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
+import type { RootReads } from '../resolvers/query-resolvers.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fields.ts';
 import { maxErrors, maxErrorsFor, shortenMessage } from './error-limits.ts';
@@ -29,6 +24,8 @@ export interface RunnableSchema {
   readonly limits: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
   /** Whether callers may query the schema itself, and get suggestions for misspelled names. */
   readonly introspection: boolean;
+  /** The reads of the fields of `Query`. */
+  readonly roots: RootReads;
   readonly checkLists: ListChecker;
   readonly findIntrospectionExcess: IntrospectionLimit;
   /** The types that the endpoint reads. */
@@ -38,8 +35,7 @@ export interface RunnableSchema {
 
 /** An operation of a valid document within the limits, with the input of one run. */
 export interface OperationRun {
-  readonly document: DocumentNode;
-  readonly name: string | undefined;
+  readonly executable: ExecutableOperation;
   readonly cost: OperationCost;
   /** Computes how many assets the lists skip, for coerced variables. */
   readonly skips: (variables: Readonly<Record<string, unknown>>) => number;
@@ -51,30 +47,26 @@ export interface OperationRun {
 
 /** Runs one operation. Errors are part of the response. */
 export async function runOperation(
-  { schema, introspection, createContext }: RunnableSchema,
-  { document, name, cost, skips, pick, variables, caller }: OperationRun,
+  { introspection, createContext }: Pick<RunnableSchema, 'introspection' | 'createContext'>,
+  { executable, cost, skips, pick, variables, caller }: OperationRun,
 ): Promise<GraphqlResponse> {
   const context = createContext(caller, pick);
   const maxCoercionErrors = maxErrorsFor(jsonBytes(variables, manyBytes));
-  const run = validateExecutionArgs({
-    schema,
-    document,
-    operationName: name,
-    variableValues: variables,
-    contextValue: context,
+  const started = startExecution(executable, {
+    context,
+    variables,
     // A name like a very long text takes long to find.
     hideSuggestions: !introspection || maxCoercionErrors < maxErrors,
     // One more error says that there were too many.
-    options: { maxCoercionErrors: maxCoercionErrors - 1 },
+    maxErrors: maxCoercionErrors - 1,
   });
-  if (!('schema' in run)) return { errors: run.map(toFailure) };
-  const { coerced } = run.variableValues;
+  if (!('execute' in started)) return { errors: started.map(toFailure) };
   const excess =
-    (cost.varies ? findExcess('cost', cost.measure(coerced)) : undefined) ??
-    findExcess('skipped', skips(coerced));
+    (cost.varies ? findExcess('cost', cost.measure(started.variables)) : undefined) ??
+    findExcess('skipped', skips(started.variables));
   if (excess) return { errors: [{ message: excess.message, cause: excess }] };
-  const result = await executeRootSelectionSet(run);
-  const tooLarge = context.budget.findExcess(result.data);
+  const result = await started.execute();
+  const tooLarge = context.budget.findExcess(result.data, started.isCounted);
   const response = tooLarge
     ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
     : toResponse(result, context.unfit.values);

@@ -1,7 +1,8 @@
 /**
  * Collects the fields that selection sets select of one concrete type, through fragments, grouped by response key.
  *
- * Each field keeps the conditions of all `@skip` and `@include` directives above it. The document must be valid.
+ * Each field keeps the conditions of all `@skip` and `@include` directives above it, unless the values of variables decide on them.
+ * The document must be valid.
  */
 import {
   type DirectiveNode,
@@ -37,8 +38,15 @@ export type FieldSelector = (
   sources: readonly SelectionSource[],
 ) => ReadonlyMap<string, readonly SelectedField[]>;
 
-/** Creates the selector for a document. */
-export function createFieldSelector(schema: GraphQLSchema, document: DocumentNode): FieldSelector {
+/** The values of the variables in conditions. */
+export type ConditionValues = ReadonlyMap<string, boolean>;
+
+/** Creates the selector for a document. With `values`, the selected fields have no conditions. */
+export function createFieldSelector(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  values?: ConditionValues,
+): FieldSelector {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
@@ -55,7 +63,7 @@ export function createFieldSelector(schema: GraphQLSchema, document: DocumentNod
     const seen = new Set<string>();
     const collect = ({ selectionSet, conditions: outer }: SelectionSource) => {
       for (const selection of selectionSet.selections) {
-        const conditions = addConditions(outer, selection.directives);
+        const conditions = addConditions(outer, selection.directives, values);
         if (conditions === undefined) continue;
         if (selection.kind === Kind.FIELD) {
           const key = (selection.alias ?? selection.name).value;
@@ -78,15 +86,20 @@ export function createFieldSelector(schema: GraphQLSchema, document: DocumentNod
 }
 
 /** Adds the conditions of a selection's directives; returns `undefined` when it is never selected. */
-function addConditions(outer: Conditions, directives: readonly DirectiveNode[] = []): Conditions | undefined {
+function addConditions(
+  outer: Conditions,
+  directives: readonly DirectiveNode[] = [],
+  values?: ConditionValues,
+): Conditions | undefined {
   const conditions = new Set(outer);
   for (const { name, arguments: [argument] = [] } of directives) {
     if (name.value !== 'skip' && name.value !== 'include') continue;
     const wanted = name.value === 'include';
     if (argument?.value.kind === Kind.BOOLEAN && argument.value.value !== wanted) return undefined;
-    if (argument?.value.kind === Kind.VARIABLE) {
-      conditions.add(`${wanted ? '' : '!'}${argument.value.name.value}`);
-    }
+    if (argument?.value.kind !== Kind.VARIABLE) continue;
+    const variable = argument.value.name.value;
+    if (!values) conditions.add(`${wanted ? '' : '!'}${variable}`);
+    else if (values.get(variable) !== wanted) return undefined;
   }
   return conditions.size === outer.length ? outer : [...conditions].sort();
 }

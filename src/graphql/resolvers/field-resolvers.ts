@@ -4,7 +4,7 @@
  * Stored values may not fit their type: types change, and other processes may serve others. Each resolver checks the shape of its
  * value; `unfit-fields.ts` applies all rules of the type to assets of types that are known to have unfit content.
  */
-import type { GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import type {
   Catalog,
   ContentType,
@@ -89,17 +89,18 @@ function replaceUnfit({
 }): Json | Promise<Json> {
   // The parent is itself a stand-in, which becomes null.
   if (source === emptyValue) return shape.standIn;
-  const isKnown = mark !== undefined;
+  const facts = { nodes: info.fieldNodes, isKnown: mark !== undefined };
   const whole = mark?.whole ?? shape.explain(value);
+  const path = responsePathAsArray(info.path);
   if (whole !== undefined) {
-    context.unfit.note({ info, message: whole, isKnown });
+    context.unfit.note({ ...facts, path, message: whole });
     return shape.standIn;
   }
   if (!Array.isArray(value)) return read(value, context);
   const items = value.map((item, index) => {
     const message = mark?.items.get(index) ?? shape.explainItem(item, index);
     if (message === undefined) return read(item, context);
-    context.unfit.note({ info, index, message, isKnown });
+    context.unfit.note({ ...facts, path: [...path, index], message });
     return shape.itemStandIn;
   });
   return Promise.all(items);
@@ -117,6 +118,6 @@ async function loadTarget(
 }
 
 /** Reads an own member: a field may have the name of one that every object inherits, such as `constructor`. */
-function memberOf(source: JsonObject, name: string): Json {
+export function memberOf(source: JsonObject, name: string): Json {
   return Object.hasOwn(source, name) ? (source[name] ?? null) : null;
 }

@@ -1,14 +1,14 @@
 /**
- * Resolves `Query`: one asset by its ID, and lists of assets, through the finder of the types that the endpoint reads.
+ * Reads for the fields of `Query`: one asset by its ID, and lists of assets, through the finder of the types that the endpoint reads.
  */
 import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { getName, listName } from '../schema/root-names.ts';
-import { createListPage, type ReadPage, type WantedPage } from './list-page.ts';
+import { createListPage, type ListPage, type ReadPage, type WantedPage } from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
-import type { GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
+import type { GetArguments, GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 
 /** The finder of the types that the endpoint reads. */
@@ -18,14 +18,32 @@ export interface ReadContent extends AssetFinder {
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
-/** Creates the resolvers of `Query`. */
-export function createQueryResolvers(reads: ReadContent, limits: Limits): TypeResolvers {
+/** What a field of `Query` reads: one asset, or a page of them. */
+export type RootRead =
+  | { readonly kind: 'asset'; load(args: GetArguments, context: RunContext): Promise<Asset | null> }
+  | { readonly kind: 'list'; open(args: ListArguments, context: RunContext): ListPage };
+
+/** The reads of all fields of `Query` by name. */
+export type RootReads = ReadonlyMap<string, RootRead>;
+
+/** Creates the reads of `Query`. */
+export function createRootReads(reads: ReadContent, limits: Limits): RootReads {
   const types = [...reads.catalog.types.values()];
   const interfaces = [...reads.catalog.interfaces.values()];
-  return new Map<string, Resolver>([
-    ...types.map((type) => [getName(type), resolveGet(type)] as const),
-    ...[...types, ...interfaces].map((type) => [listName(type), resolveList(reads, type, limits)] as const),
+  return new Map<string, RootRead>([
+    ...types.map((type) => [getName(type), readOne(type)] as const),
+    ...[...types, ...interfaces].map((type) => [listName(type), readList(reads, type, limits)] as const),
   ]);
+}
+
+/** Creates the resolvers of `Query`. */
+export function createQueryResolvers(roots: RootReads): TypeResolvers {
+  return new Map<string, Resolver>([...roots].map(([name, read]) => [name, resolveRoot(read)] as const));
+}
+
+function resolveRoot(read: RootRead): GetResolver | ListResolver {
+  if (read.kind === 'list') return ((_, args, context) => read.open(args, context)) satisfies ListResolver;
+  return ((_, args, context) => read.load(args, context)) satisfies GetResolver;
 }
 
 /** Gets an asset by its ID, unless it is of another type. Errors: not_found. */
@@ -51,18 +69,24 @@ export async function unlessNotFound<Value, Other>(
   }
 }
 
-function resolveGet(type: ContentType): GetResolver {
-  return async (_, { _id: id }, { targets }) => {
-    const asset = await targets.load(id);
-    return asset?._type === type.class ? asset : null;
+function readOne(type: ContentType): RootRead {
+  return {
+    kind: 'asset',
+    async load({ _id: id }, { targets }) {
+      const asset = await targets.load(id);
+      return asset?._type === type.class ? asset : null;
+    },
   };
 }
 
-function resolveList(reads: AssetFinder, type: ContentType, limits: Limits): ListResolver {
-  return (_, args, context) => {
-    const query = toQuery(type, args, limits);
-    context.searches.add();
-    return createListPage((wanted) => findPage(reads, { query, wanted, context }));
+function readList(reads: AssetFinder, type: ContentType, limits: Limits): RootRead {
+  return {
+    kind: 'list',
+    open(args, context) {
+      const query = toQuery(type, args, limits);
+      context.searches.add();
+      return createListPage((wanted) => findPage(reads, { query, wanted, context }));
+    },
   };
 }
 

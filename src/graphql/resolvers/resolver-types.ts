@@ -51,6 +51,8 @@ export type UpdateResolver = ResolverOf<MutationResolvers[UpdateField]>;
 /** Resolves a field that deletes an asset, such as `deleteText`. */
 export type DeleteResolver = ResolverOf<MutationResolvers[DeleteField]>;
 
+/** The arguments of a field that gets one asset. */
+export type GetArguments = Parameters<GetResolver>[1];
 /** The arguments of a field that lists assets. */
 export type ListArguments = Parameters<ListResolver>[1];
 

@@ -6,7 +6,7 @@
  * aliases can repeat a value.
  */
 import { type DomainError, responseTooLarge } from '../../base/errors.ts';
-import { jsonBytes } from '../../base/json-bytes.ts';
+import { jsonBytes, leastJsonBytes, maxCountFactor } from '../../base/json-bytes.ts';
 import type { Asset } from '../../model/content-type.ts';
 
 /** The bytes that one response has left. */
@@ -17,10 +17,12 @@ export interface ResponseBudget {
   keepAll(assets: readonly Asset[]): Asset[];
   /** Throws when the response is too large already, before more is read for it. Errors: answer_too_large. */
   assertLeft(): void;
+  /** Counts bytes that the data of the response will have at least, when it is completed. Errors: answer_too_large. */
+  countWritten(leastBytes: number): void;
   /** Records that a field of a mutation has written, so that a refusal can say so; `key` is its response key. */
   noteWrite(key: string | number): void;
-  /** Returns an error when the finished response is too large. */
-  findExcess(data: unknown): DomainError | undefined;
+  /** Returns an error when the finished response is too large. `isCounted` says that `countWritten` has counted all of it. */
+  findExcess(data: unknown, isCounted: boolean): DomainError | undefined;
 }
 
 /** Creates the budget of one run; `pick` returns the fields of an asset that the operation selects. */
@@ -33,6 +35,7 @@ export function createResponseBudget({
 }): ResponseBudget {
   const written: string[] = [];
   let left = maxAnswerBytes;
+  let writtenBytes = 0;
   const refuse = () =>
     responseTooLarge({ maxAnswerBytes, ...(written.length > 0 && { written: [...written] }) });
   const assertLeft = () => {
@@ -40,7 +43,7 @@ export function createResponseBudget({
   };
   const keep = (asset: Asset) => {
     const picked = pick(asset);
-    left -= jsonBytes(picked, left);
+    left -= leastJsonBytes(picked);
     assertLeft();
     return picked;
   };
@@ -49,7 +52,14 @@ export function createResponseBudget({
     keepAll: (assets) => assets.map(keep),
     assertLeft,
     noteWrite: (key) => void written.push(String(key)),
-    findExcess: (data) =>
-      left < 0 || jsonBytes(data, maxAnswerBytes) > maxAnswerBytes ? refuse() : undefined,
+    countWritten(leastBytes) {
+      writtenBytes += leastBytes;
+      if (writtenBytes > maxAnswerBytes) throw refuse();
+    },
+    findExcess(data, isCounted) {
+      if (left < 0 || writtenBytes > maxAnswerBytes) return refuse();
+      const isSmall = isCounted && writtenBytes * maxCountFactor <= maxAnswerBytes;
+      return !isSmall && jsonBytes(data, maxAnswerBytes) > maxAnswerBytes ? refuse() : undefined;
+    },
   };
 }

@@ -5,7 +5,7 @@
  * resolver returns a stand-in and records the path here; when the data is complete, null replaces the stand-in. All other errors
  * propagate as GraphQL specifies.
  */
-import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
+import { type FieldNode, GraphQLError } from 'graphql';
 import type { Problem } from '../../base/errors.ts';
 import type { UnfitContent } from '../../content/unfit/unfit-content.ts';
 import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
@@ -21,7 +21,7 @@ export interface FieldMark {
 export interface UnfitValue {
   readonly path: readonly (string | number)[];
   readonly message: string;
-  readonly nodes: GraphQLResolveInfo['fieldNodes'];
+  readonly nodes: readonly FieldNode[];
 }
 
 /** The unfit fields of one run. */
@@ -31,7 +31,7 @@ export interface UnfitMarks {
   /** Finds the mark of a field of a kept asset, or of a value embedded in one. */
   find(holder: JsonObject, name: string): FieldMark | undefined;
   /** Records that a field, or an item of its list, becomes null; `isKnown` says whether its asset was checked. */
-  note(value: { info: GraphQLResolveInfo; index?: number; message: string; isKnown: boolean }): void;
+  note(value: UnfitValue & { readonly isKnown: boolean }): void;
   /** All recorded values. */
   readonly values: readonly UnfitValue[];
 }
@@ -67,10 +67,9 @@ export function createUnfitMarks({ catalog, unfit }: CheckedContent): UnfitMarks
       }
       return picked;
     },
-    find: (holder, name) => byHolder.get(holder)?.get(name),
-    note({ info, index, message, isKnown }) {
-      const path = responsePathAsArray(info.path);
-      values.push({ path: index === undefined ? path : [...path, index], message, nodes: info.fieldNodes });
+    find: (holder, name) => (byHolder.size > 0 ? byHolder.get(holder)?.get(name) : undefined),
+    note({ path, message, nodes, isKnown }) {
+      values.push({ path, message, nodes });
       if (!isKnown) unfit.recheck();
     },
   };

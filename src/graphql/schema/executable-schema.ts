@@ -3,10 +3,9 @@
  */
 import { buildSchema, type GraphQLSchema } from 'graphql';
 import type { ContentType } from '../../model/content-type.ts';
-import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { createFieldResolvers } from '../resolvers/field-resolvers.ts';
 import { createMutationResolvers, type WriteContent } from '../resolvers/mutation-resolvers.ts';
-import { createQueryResolvers, type ReadContent } from '../resolvers/query-resolvers.ts';
+import { createQueryResolvers, type ReadContent, type RootReads } from '../resolvers/query-resolvers.ts';
 import { attachResolvers } from '../resolvers/resolver-map.ts';
 import { defineScalars } from './scalars.ts';
 
@@ -16,17 +15,18 @@ export function createExecutableSchema({
   reads,
   writes,
   writeTypes,
-  limits,
+  roots,
 }: {
   text: string;
   reads: ReadContent;
   writes: WriteContent;
   writeTypes: readonly ContentType[];
-  limits: Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
+  /** The reads of the fields of `Query`. */
+  roots: RootReads;
 }): GraphQLSchema {
   const schema = buildSchema(text);
   const resolvers = createFieldResolvers(reads.catalog);
-  resolvers.set('Query', createQueryResolvers(reads, limits));
+  resolvers.set('Query', createQueryResolvers(roots));
   if (writeTypes.length > 0) {
     resolvers.set('Mutation', createMutationResolvers(writeTypes, { reads, writes }));
   }

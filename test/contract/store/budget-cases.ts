@@ -48,6 +48,13 @@ export function describeBudgets(createHarness: CreateHarness): void {
     expect(await find({ where: 'count < 3', limit: 0, withCount: true })).toEqual({ items: [], count: 3 });
   });
 
+  test('a predicate through many references is refused before it runs, or stopped', async () => {
+    const path = `owner/${'boss/'.repeat(7)}age`;
+    const where = Array.from({ length: 1_000 }, (_, n) => `${path} > ${n}`).join(' and ');
+    const details = { path };
+    await expect(find({ where })).rejects.toMatchObject({ code: 'query_too_costly', details });
+  });
+
   test('waiting for a turn does not use up the budget, and who leaves ends its searches', async () => {
     const one = new AbortController();
     const many = Array.from({ length: 12 }, () => find({ where: absent, client: 'a', signal: one.signal }));

@@ -68,16 +68,16 @@ describe('references', () => {
     library.takeCalls();
     await dataOf(api, '{ bookList(limit: 50) { items { cms_site_owner { name } } } }');
     const [, load] = library.takeCalls();
-    expect(load).toMatchObject({ method: 'getMany', args: [[expect.any(String)]] });
+    expect(load).toMatchObject({ method: 'get', args: [expect.any(String)] });
   });
 
   it('are loaded again by every run', async () => {
     const query = '{ bookList(limit: 1) { items { cms_site_owner { name } } } }';
     expect([...(await methodsOf(query)), ...(await methodsOf(query))]).toEqual([
       'find',
-      'getMany',
+      'get',
       'find',
-      'getMany',
+      'get',
     ]);
   });
 

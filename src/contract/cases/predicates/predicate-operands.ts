@@ -5,8 +5,8 @@
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath, LeafType } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
-import { findValues } from '../../../query/evaluate.ts';
 import { familyOf, isEquality, isOrdering, type Operator, operatorFits } from '../../../query/operators.ts';
+import { findValues } from '../../../query/path-values.ts';
 import { toWords } from '../../../query/text.ts';
 
 /** Collects the values of a path in some assets, referenced ones included. */

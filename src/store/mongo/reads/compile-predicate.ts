@@ -6,6 +6,7 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
+import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
 import { toPresencePath, toValuePath } from '../documents/document-path.ts';
 import { type TextSearch, toTextPattern } from './text-pattern.ts';
 import { searchWords } from './word-search.ts';
@@ -22,9 +23,14 @@ export async function compilePredicate(predicate: BoundPredicate, findIds: FindI
     case 'constant':
       return predicate.value ? {} : { _id: { $in: [] } };
     case 'and':
+      return { $and: await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds))) };
     case 'or': {
-      const terms = await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds)));
-      return { [`$${predicate.kind}`]: terms };
+      const { followed, rest } = groupFollowed(predicate.terms);
+      const terms = [
+        ...followed.map((search) => follow(search, findIds)),
+        ...rest.map((term) => compilePredicate(term, findIds)),
+      ];
+      return { $or: await Promise.all(terms) };
     }
     case 'not':
       return { $nor: [await compilePredicate(predicate.term, findIds)] };
@@ -41,31 +47,26 @@ async function compileMissing(path: FieldPath, findIds: FindIds): Promise<Filter
 }
 
 async function compilePresence(path: FieldPath, findIds: FindIds): Promise<Filter> {
-  if (path.through) return follow(path, { findIds, compileRest: (rest) => compilePresence(rest, findIds) });
-  return { [toPresencePath(path)]: { $exists: true } };
+  const { through } = path;
+  if (!through) return { [toPresencePath(path)]: { $exists: true } };
+  const ids = await findIds(through.targets, await compilePresence(through.path, findIds));
+  return refersTo(path, ids);
 }
+
+async function compileComparison(comparison: ValueComparison, findIds: FindIds): Promise<Filter> {
+  const followed = toFollowed(comparison);
+  return followed ? follow(followed, findIds) : compareValues(comparison);
+}
+
+/** Compiles a condition on referenced assets: finds these first. */
+async function follow({ path, targets, where }: FollowedSearch, findIds: FindIds): Promise<Filter> {
+  return refersTo(path, await findIds(targets, await compilePredicate(where, findIds)));
+}
+
+const refersTo = (path: FieldPath, ids: readonly string[]): Filter => ({ [toValuePath(path)]: { $in: ids } });
 
 /** A comparison with a value: any but `missing`. */
 type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
-
-async function compileComparison(comparison: ValueComparison, findIds: FindIds): Promise<Filter> {
-  const { path } = comparison;
-  if (!path.through) return compareValues(comparison);
-  return follow(path, {
-    findIds,
-    compileRest: (rest) => compileComparison({ ...comparison, path: rest }, findIds),
-  });
-}
-
-/** Compiles a path through a reference: matches when the reference's target matches the compiled rest of the path. */
-async function follow(
-  path: FieldPath,
-  { findIds, compileRest }: { findIds: FindIds; compileRest: (rest: FieldPath) => Promise<Filter> },
-): Promise<Filter> {
-  const { through } = path;
-  const ids = through ? await findIds(through.targets, await compileRest(through.path)) : [];
-  return { [toValuePath(path)]: { $in: ids } };
-}
 
 function compareValues(comparison: ValueComparison): Filter {
   const path = toValuePath(comparison.path);

@@ -6,9 +6,11 @@
  * `query/evaluate.ts` defines the operators. Only JavaScript can compare words (where no index has them) or ignore case: such
  * terms are tests, which the SQL function `holds` of `predicate-functions.ts` evaluates on a row, and `value_holds` on a value in the index of a list.
  */
+import { queryTooCostly } from '../../../base/errors.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { allOf, anyOf } from '../../../query/build-comparison.ts';
+import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import {
@@ -19,7 +21,7 @@ import {
   valueKind,
   valueSteps,
 } from './document-path.ts';
-import { hasTests, isTest, withoutTests } from './find-tests.ts';
+import { hasTests, isLocal, isTest, withoutTests } from './find-tests.ts';
 import { termsOf } from './plan-order.ts';
 import { createParams } from './query-params.ts';
 import { toTest, type ValueCollector, type ValueComparison, type ValueTest } from './value-test.ts';
@@ -40,12 +42,21 @@ export interface Conditions extends ValueCollector {
   readonly tests: readonly BoundPredicate[];
 }
 
-/** Creates the compiler for the conditions of one statement. */
+/** The most selects of referenced assets in one statement: SQLite cannot be stopped while it plans them. */
+const maxSelects = 2_000;
+/** For each term of an OR, SQLite considers a search by an index of its own. With more terms, the time to plan grows as their square. */
+const maxPlannedTerms = 32;
+
+/** Creates the compiler for the conditions of one statement. `compile` throws query_too_costly for paths through too many references. */
 export function createConditions(types: StoredTypes): Conditions {
   const { values, add } = createParams();
   const tests: BoundPredicate[] = [];
   const addTest = (test: BoundPredicate) => tests.push(test) - 1;
-  const collect = { types, add, addTest };
+  let selects = 0;
+  const countSelect = () => {
+    if (++selects > maxSelects) throw queryTooCostly();
+  };
+  const collect = { types, add, addTest, countSelect };
   return {
     params: values,
     tests,
@@ -63,6 +74,8 @@ interface Scope extends ValueCollector {
   readonly type: StoredType;
   /** Whether the condition tests a small number of rows; then it uses no index and is not interrupted. */
   readonly isForFew: boolean;
+  /** Counts one more select of referenced assets. Errors: query_too_costly. */
+  readonly countSelect: () => void;
 }
 
 const withoutIndexes = (type: StoredType): StoredType => ({
@@ -114,11 +127,16 @@ function compile(predicate: BoundPredicate, scope: Scope): string {
 function compileChain({ kind, terms }: Chain, scope: Scope): string {
   const [tests, others] = partition(terms, (term) => isTest(term, scope.type));
   const join = kind === 'and' ? allOf : anyOf;
+  const { followed, rest } = kind === 'or' ? groupFollowed(others) : { followed: [], rest: others };
   const conditions = [
-    ...others.map((term) => compile(term, scope)),
+    ...followed.map((each) => compileFollowed(each, scope)),
+    ...rest.map((term) => compile(term, scope)),
     ...(tests.length > 0 ? [holds(join(tests), scope)] : []),
   ];
-  return joinBalanced(conditions, kind.toUpperCase());
+  const sql = joinBalanced(conditions, kind.toUpperCase());
+  const isUnplanned = kind === 'or' && conditions.length > maxPlannedTerms && !terms.every(isLocal);
+  // The plus sign keeps SQLite from considering the terms.
+  return isUnplanned ? `+${sql}` : sql;
 }
 
 type Chain = Extract<BoundPredicate, { kind: 'and' | 'or' }>;
@@ -142,17 +160,18 @@ function joinBalanced(terms: readonly string[], operator: string): string {
 
 function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const { path } = comparison;
-  const { through } = path;
-  if (through) {
-    const rows = (target: Scope) => compileRows({ ...comparison, path: through.path }, target);
-    return follow({ path, targets: through.targets, rows }, scope);
-  }
+  const followed = toFollowed(comparison);
+  if (followed) return compileFollowed(followed, scope);
   const found = comparison.kind === 'words' && matchesWords(comparison, { type: scope.type, collect: scope });
   if (found) return found;
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
   return someValue({ path, kind, test: toTest(comparison, { kind, scope }) }, scope);
 }
+
+/** Compiles a condition that is true when a reference points to an asset that matches. */
+const compileFollowed = ({ path, targets, where }: FollowedSearch, scope: Scope) =>
+  follow({ path, targets, rows: (target) => compileRows(where, target) }, scope);
 
 /** Compiles a condition that is true when the last field of the path has any value but null. */
 function compilePresence(path: FieldPath, scope: Scope): string {
@@ -182,6 +201,7 @@ function follow(followed: Followed, scope: Scope): string {
   if (scope.isForFew) return followFromRow(followed, scope);
   const { path, targets, rows } = followed;
   const selects = targets.map((name) => {
+    scope.countSelect();
     const type = getType(scope.types, name);
     // As with CAST, the plus sign removes the affinity, which would prevent the use of an index on the reference.
     return `SELECT +id FROM assets WHERE ${rows({ ...scope, type })}`;
@@ -198,6 +218,7 @@ function followFromRow({ path, targets, rows }: Followed, scope: Scope): string 
     ...(from.length > 0 ? [`FROM ${from.join(', ')} WHERE ${where.join(' AND ')}`] : []),
   ].join(' ');
   const selects = targets.map((name) => {
+    scope.countSelect();
     const type = withoutIndexes(getType(scope.types, name));
     return `SELECT 1 FROM (${references}) CROSS JOIN assets ON id = reference WHERE ${rows({ ...scope, type })}`;
   });

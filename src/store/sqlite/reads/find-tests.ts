@@ -60,7 +60,8 @@ export const toValueTest = (comparison: BoundComparison): BoundComparison => ({
 /** The field that `toValueTest` compares. */
 export const valueName = 'value';
 
-function isLocal(predicate: BoundPredicate): boolean {
+/** Whether a predicate reads no field of a referenced asset. */
+export function isLocal(predicate: BoundPredicate): boolean {
   switch (predicate.kind) {
     case 'constant':
       return true;

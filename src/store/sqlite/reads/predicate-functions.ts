@@ -13,7 +13,7 @@ import { valueName } from './find-tests.ts';
 
 /**
  * Tells whether the running statement must stop. It is asked at every eighth row that a statement visits, and before a document
- * or a value is tested, with the number of its characters.
+ * or a value is tested, with the number of its characters, and while it is tested, with 0.
  */
 export type IsStopped = (testedCharacters?: number) => boolean;
 
@@ -25,6 +25,7 @@ export interface PredicateFunctions {
 
 /** About how many bytes a call keeps until the statement ends, besides its text argument. */
 const bytesPerCall = 40;
+const comparisonsPerCheck = 16;
 
 /**
  * Defines on a connection `holds(key, test)` for a row of `assets`, `value_holds(value, test)`, and `go_on()`.
@@ -44,10 +45,15 @@ export function definePredicateFunctions(
     return JSON.parse(document) as Asset;
   };
   let tests: readonly ReturnType<typeof prepareEvaluation>[] = [];
-  let keptBytes = 0;
+  let [keptBytes, comparisons] = [0, 0];
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
+  /** Stops within a document, too: comparing a long text with many others takes long. */
+  const onComparison = () => {
+    comparisons++;
+    if (comparisons % comparisonsPerCheck === 0 && isStopped(0)) throw stopped();
+  };
   const keep = (bytes: number) => {
     keptBytes += bytes;
     if (keptBytes > maxKeptBytes) throw outOfMemoryError();
@@ -79,7 +85,7 @@ export function definePredicateFunctions(
   });
   return {
     withTests(wanted, run) {
-      [tests, keptBytes] = [wanted.map(prepareEvaluation), 0];
+      [tests, keptBytes] = [wanted.map((test) => prepareEvaluation(test, onComparison)), 0];
       try {
         return run();
       } finally {

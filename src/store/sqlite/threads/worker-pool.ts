@@ -149,8 +149,8 @@ function createPool<Request, Result, Ready>(
   }
 
   function onDown(): void {
-    if (isExpected()) return dispatch();
-    for (const call of queue.removeAll()) call.reject(notRunning(entry));
+    if (isExpected()) dispatch();
+    else for (const call of queue.removeAll()) call.reject(notRunning(entry));
   }
 
   const isExpected = () => threads.length < plan.threads || threads.some((thread) => thread.isExpected());

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison } from '../../../query/ast.ts';
-import { findValues } from '../../../query/evaluate.ts';
+import { findValues } from '../../../query/path-values.ts';
 import { toWords } from '../../../query/text.ts';
 import { toToken, wordRules } from '../../word-tokens.ts';
 import { quoteJsonPath } from '../reads/document-path.ts';

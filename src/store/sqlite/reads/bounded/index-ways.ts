@@ -30,12 +30,14 @@ export interface IndexWay {
 
 /** More ways would cost more to weigh than the best of them saves. */
 const maxWays = 3;
+/** Each way repeats all terms. */
+const maxTerms = 32;
 
-/** Lists the ways; none when no index serves a term, or when there is only one term: SQLite's planner finds its index. */
+/** Lists the ways; none when no index serves a term, or when there is only one term, or very many: SQLite's planner finds an index. */
 export function listWays(search: WaySearch, conditions: Conditions): IndexWay[] {
   const { type, types } = search;
   const terms = joinRanges(search.terms);
-  if (terms.length < 2) return [];
+  if (terms.length < 2 || terms.length > maxTerms) return [];
   const served = terms.filter((predicate) => isServed({ predicate, type }, types)).slice(0, maxWays);
   return served.map((predicate) => toWay({ predicate, type }, { ...search, terms }, conditions));
 }

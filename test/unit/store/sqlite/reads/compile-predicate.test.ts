@@ -37,7 +37,7 @@ type Book implements Titled @contentType(class: "x.Book") {
 }
 type Note { text: String tags: [String!] @indexed }
 type Film implements Titled @contentType(class: "x.Film") { title: String @indexed }
-type Author @contentType(class: "x.Author") { name: String @indexed born: Int }
+type Author @contentType(class: "x.Author") { name: String @indexed born: Int mentor: Author }
 `);
 
 const database = new DatabaseSync(':memory:');
@@ -171,6 +171,27 @@ describe('the SQL of', () => {
   test('not, which turns unknown into false first', () => {
     expect(sqlOf('pages != 3')).toEqual([`NOT coalesce(${number('$."pages"')} = ?1, 0)`, 3]);
     expect(sqlOf('pages = null')).toEqual([`NOT coalesce(json_type(document, '$."pages"') <> 'null', 0)`]);
+  });
+
+  const repeated = (count: number, make: (n: number) => string, operator: string) =>
+    sqlOf(Array.from({ length: count }, (_, n) => make(n)).join(` ${operator} `))[0];
+  const selectsOf = (sql: unknown) => String(sql).match(/SELECT/g)?.length;
+
+  test('alternatives through one reference, which are one search of its targets', () => {
+    expect(selectsOf(repeated(1_000, (n) => `author/mentor/name = "a${n}"`, 'or'))).toBe(2);
+  });
+
+  test('many alternatives that contain references, which SQLite does not plan one by one', () => {
+    const term = (n: number) => `(author/born = ${n} and pages = 1)`;
+    expect(repeated(33, term, 'or')).toMatch(/^\+\(/);
+    expect(repeated(32, term, 'or')).toMatch(/^\(/);
+  });
+
+  test('very many references, which is refused', () => {
+    expect(selectsOf(repeated(1_000, (n) => `author/mentor/name = "a${n}"`, 'and'))).toBe(2_000);
+    expect(() => repeated(1_000, (n) => `author/mentor/mentor/name = "a${n}"`, 'and')).toThrow(
+      expect.objectContaining({ code: 'query_too_costly' }),
+    );
   });
 
   test('a chain, which is a balanced tree', () => {

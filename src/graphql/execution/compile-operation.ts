@@ -1,0 +1,97 @@
+/**
+ * Compiles queries to programs, one for each set of values of the conditions in a document.
+ *
+ * What is not compiled, GraphQL executes: mutations, introspection, directives on the operation, a response key `__proto__`, and
+ * conditions that are not true or false.
+ */
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  visit,
+} from 'graphql';
+import type { Catalog } from '../../model/content-type.ts';
+import { rootFields } from '../operations/root-fields.ts';
+import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
+import type { RootReads } from '../resolvers/query-resolvers.ts';
+import { compileRoots } from './compile-roots.ts';
+import { createSelectionCompiler } from './compile-selections.ts';
+import type { OperationProgram } from './program.ts';
+
+/** Finds the program for the coerced variables of a run; `undefined` when GraphQL must execute the operation. */
+export type ProgramFinder = (variables: Readonly<Record<string, unknown>>) => OperationProgram | undefined;
+
+/** The schema of an endpoint, with the types and the reads of its queries. */
+interface Runnable {
+  readonly schema: GraphQLSchema;
+  readonly catalog: Catalog;
+  readonly roots: RootReads;
+}
+
+/** The most programs of one operation that are kept, and the most fields in them. */
+const maxPrograms = 16;
+const maxFields = 2_000;
+
+/** Creates the finder of an operation of a valid document; returns nothing when GraphQL must always execute it. */
+export function createProgramFinder(
+  runnable: Runnable,
+  { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
+): ProgramFinder | undefined {
+  if (!isCompilable(document, operation)) return undefined;
+  const conditions = findConditions(document);
+  const known = new Map<string, OperationProgram>();
+  let fields = 0;
+  const noteFields = (count: number) => {
+    fields += count;
+  };
+
+  function compile(values: ConditionValues): OperationProgram {
+    const { schema, catalog, roots } = runnable;
+    const selectFields = createFieldSelector(schema, document, values);
+    const compiler = createSelectionCompiler({ schema, catalog, selectFields, noteFields });
+    return compileRoots(operation, { schema, roots, compiler });
+  }
+
+  return (variables) => {
+    const values = conditions.map((name) => variables[name]);
+    if (!values.every((value) => typeof value === 'boolean')) return undefined;
+    const key = values.join();
+    if (known.size > maxPrograms || fields > maxFields) {
+      known.clear();
+      fields = 0;
+    }
+    const program =
+      known.get(key) ?? compile(new Map(conditions.map((name, index) => [name, values[index] === true])));
+    known.set(key, program);
+    return program;
+  };
+}
+
+function isCompilable(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+  if (operation.operation !== OperationTypeNode.QUERY || operation.directives?.length) return false;
+  const names = rootFields(document, operation).map(({ name }) => name.value);
+  if (names.some((name) => name.startsWith('__') && name !== '__typename')) return false;
+  let isPlain = true;
+  visit(document, {
+    Field({ alias }) {
+      // An assignment to this member would set the prototype of the object.
+      if (alias?.value === '__proto__') isPlain = false;
+    },
+  });
+  return isPlain;
+}
+
+/** Lists the variables in the conditions of a document. */
+function findConditions(document: DocumentNode): readonly string[] {
+  const found = new Set<string>();
+  visit(document, {
+    Directive({ name, arguments: [argument] = [] }: DirectiveNode) {
+      const isCondition = name.value === 'skip' || name.value === 'include';
+      if (isCondition && argument?.value.kind === Kind.VARIABLE) found.add(argument.value.name.value);
+    },
+  });
+  return [...found];
+}

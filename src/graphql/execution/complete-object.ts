@@ -1,0 +1,146 @@
+/**
+ * Completes objects of the response from stored assets and embedded values, except for references, which it reports.
+ *
+ * A value that does not fit its type is null in the response, and is recorded (`resolvers/unfit-fields.ts`).
+ */
+
+import { leastJsonBytes } from '../../base/json-bytes.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { memberOf } from '../resolvers/field-resolvers.ts';
+import type { FieldMark, UnfitMarks } from '../resolvers/unfit-fields.ts';
+import { type Place, pathOf } from './places.ts';
+import type { FieldProgram, ObjectProgram, StoredProgram } from './program.ts';
+
+/** A reference whose target belongs at a place, where null is so far. */
+export interface OpenReference {
+  readonly id: string;
+  readonly place: Place;
+  /** Where an error of the target belongs: a list of references fails as a whole. */
+  readonly errorPlace: Place;
+  readonly field: StoredProgram;
+}
+
+/** Where completed objects report what they find. */
+export interface Completion {
+  readonly unfit: UnfitMarks;
+  /** The references of completed objects, in the order of the response. */
+  readonly references: OpenReference[];
+  /** Counts bytes of the response, at least as many as there will be. Errors: answer_too_large. */
+  count(leastBytes: number): void;
+}
+
+/** Completes one object. Errors: answer_too_large. */
+export function completeObject(
+  program: ObjectProgram,
+  { source, place, completion }: { source: JsonObject; place: Place; completion: Completion },
+): Record<string, unknown> {
+  const holder: Record<string, unknown> = {};
+  completion.count(program.leastBytes);
+  for (const field of program.fields) {
+    holder[field.key] = completeField(field, { source, holder, parent: place, completion });
+  }
+  return holder;
+}
+
+/** The object that has a field, and its values in the store and in the response. */
+interface Holder {
+  readonly source: JsonObject;
+  readonly holder: Record<string, unknown>;
+  readonly parent: Place;
+  readonly completion: Completion;
+}
+
+function completeField(field: FieldProgram, { source, holder, parent, completion }: Holder): unknown {
+  if (field.kind === 'typename') return field.name;
+  if (field.kind === 'identity') return source[field.name];
+  const { key, name, isNullable, shape } = field;
+  const value = memberOf(source, name);
+  const mark = completion.unfit.find(source, name);
+  if (mark || !shape.fits(value)) {
+    return completeUnfit(field, { value, mark, place: { holder, key, isNullable, parent }, completion });
+  }
+  if (value === null) return null;
+  if (field.kind === 'leaf') {
+    completion.count(leastJsonBytes(value));
+    return value;
+  }
+  const place = { holder, key, isNullable, parent };
+  return Array.isArray(value)
+    ? completeList(field, { values: value, place, completion })
+    : completeItem(field, { value, place, errorPlace: place, completion });
+}
+
+/** Completes the items that fit, with null for the others; or null when the value as a whole does not fit. */
+function completeUnfit(
+  field: StoredProgram,
+  {
+    value,
+    mark,
+    place,
+    completion,
+  }: { value: Json; mark: FieldMark | undefined; place: Place; completion: Completion },
+): unknown {
+  const { shape, nodes } = field;
+  const facts = { nodes, isKnown: mark !== undefined };
+  const whole = mark?.whole ?? shape.explain(value);
+  if (whole !== undefined) {
+    completion.unfit.note({ ...facts, path: pathOf(place), message: whole });
+    return null;
+  }
+  if (!Array.isArray(value)) return completeItem(field, { value, place, errorPlace: place, completion });
+  const isUnfit = (item: Json, index: number) => {
+    const message = mark?.items.get(index) ?? shape.explainItem(item, index);
+    if (message === undefined) return false;
+    completion.unfit.note({ ...facts, path: [...pathOf(place), index], message });
+    return true;
+  };
+  return completeList(field, { values: value, place, completion, isUnfit });
+}
+
+function completeList(
+  field: StoredProgram,
+  {
+    values,
+    place,
+    completion,
+    isUnfit,
+  }: {
+    values: readonly Json[];
+    place: Place;
+    completion: Completion;
+    isUnfit?: (item: Json, index: number) => boolean;
+  },
+): unknown[] {
+  const list: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    if (isUnfit?.(value, index)) {
+      list.push(null);
+      continue;
+    }
+    const itemPlace = { holder: list, key: index, isNullable: field.areItemsNullable, parent: place };
+    list.push(completeItem(field, { value, place: itemPlace, errorPlace: place, completion }));
+  }
+  return list;
+}
+
+/** Completes a single value, which fits. */
+function completeItem(
+  field: StoredProgram,
+  {
+    value,
+    place,
+    errorPlace,
+    completion,
+  }: { value: Json; place: Place; errorPlace: Place; completion: Completion },
+): unknown {
+  if (value === null) return null;
+  if (field.kind === 'leaf') {
+    completion.count(leastJsonBytes(value));
+    return value;
+  }
+  // The shape of embedded values and of references was checked: both are objects.
+  const source = value as JsonObject;
+  if (field.kind === 'embedded') return completeObject(field.select(source), { source, place, completion });
+  completion.references.push({ id: String(source._ref), place, errorPlace, field });
+  return null;
+}

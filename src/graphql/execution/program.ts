@@ -1,0 +1,87 @@
+/**
+ * Programs: operations compiled for one set of values of their conditions (`@skip`, `@include`).
+ *
+ * A program selects from stored assets without asking the schema again. `run-program.ts` runs it.
+ */
+import type { FieldNode, GraphQLField } from 'graphql';
+import type { JsonObject } from '../../model/content-type.ts';
+import type { FieldShape } from '../resolvers/field-shape.ts';
+import type { RootRead } from '../resolvers/query-resolvers.ts';
+
+/** The fields of `Query` that an operation selects, in the order of the response. */
+export type OperationProgram = readonly RootProgram[];
+
+/** One field of `Query`. */
+export type RootProgram = TypenameProgram | AssetProgram | ListProgram;
+
+/** A `__typename`. */
+export interface TypenameProgram {
+  readonly kind: 'typename';
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A selected field: its response key, and the places of the document that select it. */
+export interface Selected {
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+}
+
+/** A selected field of `Query` with its definition, which has the arguments. */
+interface SelectedRoot extends Selected {
+  readonly field: GraphQLField;
+}
+
+/** One asset by its ID. */
+export interface AssetProgram extends SelectedRoot {
+  readonly kind: 'asset';
+  readonly read: RootRead & { kind: 'asset' };
+  readonly select: SelectionOf;
+}
+
+/** A page of assets. */
+export interface ListProgram extends SelectedRoot {
+  readonly kind: 'list';
+  readonly read: RootRead & { kind: 'list' };
+  readonly parts: readonly PageProgram[];
+}
+
+/** One field of a page. */
+export type PageProgram =
+  | TypenameProgram
+  | (Selected & { readonly kind: 'count' })
+  | (Selected & { readonly kind: 'items'; readonly select: SelectionOf });
+
+/** Returns what is selected of an asset or of an embedded value; compiled when the first value of its type is found. */
+export type SelectionOf = (value: JsonObject) => ObjectProgram;
+
+/** What is selected of one concrete type. */
+export interface ObjectProgram {
+  readonly fields: readonly FieldProgram[];
+  /** The fewest bytes that an object takes in a response. */
+  readonly leastBytes: number;
+}
+
+/** One selected field of an asset or of an embedded value. */
+export type FieldProgram = TypenameProgram | IdentityProgram | StoredProgram;
+
+/** `_id` or `_type`, which every asset has. */
+export interface IdentityProgram {
+  readonly kind: 'identity';
+  readonly key: string;
+  readonly name: string;
+}
+
+/** A field of a content type or of an embedded type. */
+export interface StoredProgram extends Selected {
+  readonly kind: 'leaf' | 'embedded' | 'reference';
+  /** JSON name. */
+  readonly name: string;
+  readonly shape: FieldShape;
+  readonly isNullable: boolean;
+  /** Whether the items of its list may be null in the response. */
+  readonly areItemsNullable: boolean;
+  /** The class names of the assets that a reference may lead to. */
+  readonly targets: ReadonlySet<string>;
+  readonly select: SelectionOf;
+}

@@ -1,0 +1,124 @@
+/**
+ * Runs programs: reads the assets of each field of `Query`, and the targets of their references level by level, and completes the
+ * data from them. The result is that of GraphQL's own execution with the resolvers of `resolvers/`.
+ */
+import {
+  type ExecutionResult,
+  type FieldNode,
+  GraphQLInt,
+  getArgumentValues,
+  type VariableValues,
+} from 'graphql';
+import { maxErrors } from '../operations/error-limits.ts';
+import type { ListPage } from '../resolvers/list-page.ts';
+import type { GetArguments, ListArguments } from '../resolvers/resolver-types.ts';
+import type { RunContext } from '../resolvers/run-context.ts';
+import { completeAssets } from './complete-assets.ts';
+import { createPlacedData, type Place, type PlacedData, setValue } from './places.ts';
+import type { AssetProgram, ListProgram, OperationProgram, PageProgram, TypenameProgram } from './program.ts';
+
+/** The input of a run. */
+export interface ProgramInput {
+  readonly context: RunContext;
+  readonly variableValues: VariableValues;
+  readonly hideSuggestions: boolean;
+}
+
+/** The state of a run. */
+interface Run extends ProgramInput {
+  readonly placed: PlacedData;
+}
+
+/** Runs a program. Errors are part of the result. */
+export async function runProgram(program: OperationProgram, input: ProgramInput): Promise<ExecutionResult> {
+  const run: Run = { ...input, placed: createPlacedData(maxErrors) };
+  const { data, errors, isNull } = run.placed;
+  const running: Promise<void>[] = [];
+  for (const root of program) {
+    // A field without a value has its place in the order of the response.
+    data[root.key] = root.kind === 'typename' ? root.name : null;
+    if (root.kind !== 'typename' && !isNull()) running.push(runRoot(root, run));
+  }
+  try {
+    await Promise.all(running);
+  } catch (error) {
+    if (!isNull()) throw error;
+  }
+  return { data: isNull() ? null : data, ...(errors.length > 0 && { errors }) };
+}
+
+/** Runs one field. Rejects when the data has become null: no other field matters then. */
+function runRoot(root: AssetProgram | ListProgram, run: Run): Promise<void> {
+  const { key, nodes } = root;
+  const place = { holder: run.placed.data, key, isNullable: root.kind === 'asset', parent: undefined };
+  return failAt({ place, nodes, run }, () =>
+    root.kind === 'asset' ? runAsset(root, place, run) : runList(root, place, run),
+  );
+}
+
+/** Puts the errors of some work at a place. */
+async function failAt(
+  { place, nodes, run: { placed } }: { place: Place; nodes: readonly FieldNode[]; run: Run },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    placed.fail(place, { error, nodes });
+  }
+  if (placed.isNull()) throw dataIsNull;
+}
+
+const dataIsNull = new Error('the data of the response has become null');
+
+async function runAsset(root: AssetProgram, place: Place, run: Run): Promise<void> {
+  // GraphQL validates the document by the schema, in which the field has these arguments.
+  const asset = await root.read.load(argumentsOf(root, run) as GetArguments, run.context);
+  if (asset) await completeAssets([{ asset, place, select: root.select }], run);
+}
+
+/** Not an async function: when its arguments are wrong, no other field is begun. */
+function runList(root: ListProgram, place: Place, run: Run): Promise<unknown> {
+  // As above.
+  const page = root.read.open(argumentsOf(root, run) as ListArguments, run.context);
+  const holder: Record<string, unknown> = {};
+  setValue(place, holder);
+  const parts = root.parts.map((part) => {
+    const { key } = part;
+    holder[key] = part.kind === 'typename' ? part.name : null;
+    if (part.kind === 'typename') return undefined;
+    const partPlace = { holder, key, isNullable: false, parent: place };
+    return failAt({ place: partPlace, nodes: part.nodes, run }, () =>
+      runPart(part, { page, place: partPlace, run }),
+    );
+  });
+  return Promise.all(parts);
+}
+
+async function runPart(
+  part: Exclude<PageProgram, TypenameProgram>,
+  { page, place, run }: { page: ListPage; place: Place; run: Run },
+): Promise<void> {
+  if (part.kind === 'count') {
+    setValue(place, GraphQLInt.coerceOutputValue(await page.count()));
+    return;
+  }
+  const assets = await page.items();
+  const items: unknown[] = [];
+  setValue(place, items);
+  const { select } = part;
+  const found = assets.map((asset, key) => ({
+    asset,
+    select,
+    place: { holder: items, key, isNullable: false, parent: place },
+  }));
+  await completeAssets(found, run);
+}
+
+function argumentsOf(
+  { key, field, nodes: [node] }: AssetProgram | ListProgram,
+  { variableValues, hideSuggestions }: Run,
+): object {
+  if (!node) throw new Error(`the field ${key} is nowhere in the document`);
+  return getArgumentValues(field, node, variableValues, undefined, hideSuggestions);
+}
