@@ -35,6 +35,11 @@ export interface QueryRunner {
 
 /** Another process may be switching a new file to WAL mode, which locks out all other connections. */
 const openingMs = 5_000;
+/**
+ * How many pages the WAL has before they are copied to the file: 16 MB. A page that many writes change is copied once, so the number
+ * should be large; with up to 4,062 a page is found by one hash table.
+ */
+const walPages = 4_000;
 const maxCachedStatements = 200;
 const maxCachedCharacters = 20_000;
 
@@ -51,7 +56,8 @@ export function openConnection({
   mustExist?: boolean;
 }): DatabaseSync {
   const database = new DatabaseSync(mustExist ? existing(file) : file, { timeout: openingMs });
-  database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
+  database.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${walPages};
+    PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 

@@ -9,6 +9,8 @@ import { recentOf } from './word-indexes.ts';
 
 /** The recent words of one index. All functions run in the transaction of the caller. */
 export interface RecentWords {
+  /** Counts the words again if other processes have written. Comes first in each transaction. */
+  recount(): void;
   /** Stores the words of an asset, in place of all that the index has of it. */
   put(key: number, words: string): void;
   /** Moves all words into the index when they are many. */
@@ -31,17 +33,14 @@ export function createRecentWords(database: DatabaseSync, name: string): RecentW
   /** Those of a write that was undone count as well, which only brings the next merge forward. */
   let [assets, characters] = [0, 0];
 
-  /** Counts the words again if other processes have written. */
-  function recount(): void {
-    const found = selectVersion.get()?.data_version;
-    if (found === version) return;
-    const row = measure.get();
-    [version, assets, characters] = [found, Number(row?.assets), Number(row?.characters)];
-  }
-
   return {
+    recount() {
+      const found = selectVersion.get()?.data_version;
+      if (found === version) return;
+      const row = measure.get();
+      [version, assets, characters] = [found, Number(row?.assets), Number(row?.characters)];
+    },
     put(key, words) {
-      recount();
       put.run(key, words);
       assets++;
       characters += words.length;

@@ -39,6 +39,7 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
       const changed = findTables()
         .map((table) => ({ table, keys: table.takePending(maxPending) }))
         .filter(({ keys }) => keys.size > 0);
+      for (const { table } of changed) table.recent.recount();
       const keys = new Set(changed.flatMap((one) => [...one.keys]));
       for (const key of [...keys].sort((one, other) => one - other)) {
         const asset = readDocument(key);
