@@ -3,6 +3,7 @@
  * server goes on.
  */
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { pino } from 'pino';
 
 /** An open log. */
@@ -10,6 +11,8 @@ export interface Log {
   readonly destination: ReturnType<typeof pino.destination>;
   /** Starts to write buffered lines. */
   flush(): void;
+  /** Writes the lines of another process into this log, each as a whole. */
+  forward(stream: Readable): void;
   /** Writes the remaining lines if the reader is still there. */
   close(): Promise<void>;
 }
@@ -36,6 +39,25 @@ export function openLog(): Log {
   return {
     destination,
     flush,
+    forward(stream) {
+      let rest = '';
+      const write = (lines: string) => {
+        if (lines === '' || isBroken || destination.write(lines)) return;
+        stream.pause();
+        void once(destination, 'drain')
+          .catch(() => undefined)
+          .then(() => stream.resume());
+      };
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        const end = chunk.lastIndexOf('\n') + 1;
+        if (end === 0) rest += chunk;
+        else {
+          write(rest + chunk.slice(0, end));
+          rest = chunk.slice(end);
+        }
+      });
+      stream.once('end', () => write(rest === '' ? '' : `${rest}\n`));
+    },
     async close() {
       clearInterval(flushing);
       if (isBroken) return;
