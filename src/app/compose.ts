@@ -45,7 +45,6 @@ import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import { createPublishedApis, type PublishedApis } from '../mapping/routes/published-apis.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
-import type { ServingTiming } from '../store/served-types.ts';
 import { assertServable, readFolder, toCatalog } from './chosen-types.ts';
 import {
   type AccessRecords,
@@ -59,13 +58,17 @@ import {
   type Runtime,
 } from './compose-records.ts';
 import type { Config } from './config.ts';
+import { type InstanceOptions, runBoth } from './instance-options.ts';
 
 /** A complete instance, ready to listen. */
 export interface Instance extends AccessRecords, EndpointRecords, ContentRecords {
   readonly app: RequestListener;
   /** The responses of mapped routes that this process keeps. */
   readonly keptBodies: KeptBodies;
-  /** Applies changes of API clients and endpoints at once; otherwise they apply within a second. */
+  /**
+   * Applies changes of API clients and endpoints at once, and removes outdated responses of mapped routes from memory; otherwise this
+   * happens within a second.
+   */
   refresh(): Promise<void>;
   /**
    * Starts to remove old entries of the change log in the background, and to look for stored content that does not fit its types,
@@ -87,13 +90,17 @@ interface Services extends AccessRecords, EndpointRecords, ContentRecords {
   readonly keptBodies: KeptBodies;
   /** Names the version of Colophon and the content types. */
   readonly program: string;
+  readonly refreshOthers: () => Promise<void>;
 }
 
 /**
  * Builds an instance with its request listener; `server.ts` makes it listen. Errors: bad_types, bad_config, store_busy, store_failure.
  */
-export async function compose(config: Config, runtime: Runtime, timing?: ServingTiming): Promise<Instance> {
-  const types = readFolder(config.typesDir);
+export async function compose(
+  config: Config,
+  runtime: Runtime,
+  { timing, types = readFolder(config.typesDir), refreshOthers = async () => {} }: InstanceOptions = {},
+): Promise<Instance> {
   const catalog = toCatalog(types);
   const stored = storedCatalog(loadSystemTypes(), catalog);
   await assertServable(config);
@@ -110,7 +117,7 @@ export async function compose(config: Config, runtime: Runtime, timing?: Serving
     const keptBodies = createKeptBodies({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
     const records = { ...contentRecords, requests, ...access, ...endpoints, keptBodies };
     const program = hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url');
-    return await serve({ config, runtime, store, system, ...records, program });
+    return await serve({ config, runtime, store, system, ...records, program, refreshOthers });
   } catch (error) {
     await store.close();
     throw error;
@@ -146,7 +153,7 @@ async function serve(services: Services): Promise<Instance> {
       logger,
     }),
     async refresh() {
-      await Promise.all([authenticator.refresh(), publishedApis.refresh()]);
+      await Promise.all([authenticator.refresh(), publishedApis.refresh(), keptBodies.removeOutdated()]);
     },
     startBackgroundWork() {
       trimmer.start();
@@ -167,10 +174,10 @@ async function createApis(
   services: Services,
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
-  const { config, runtime, store, content } = services;
+  const { config, runtime, store, content, refreshOthers } = services;
   const erase = createEraseWithResponses({
     ...services,
-    removeFromMemory: services.keptBodies.removeOutdated,
+    removeFromMemory: () => runBoth(services.keptBodies.removeOutdated, refreshOthers),
   });
   const recordSignIn = createSignInRecorder({ store, ...runtime });
   const sessions = createSessions({ ...services, ...runtime, recordSignIn });
@@ -190,8 +197,8 @@ async function createApis(
       },
       publicUrl,
       sessions,
-      authenticator,
-      publishedApis,
+      authenticator: { ...authenticator, refresh: () => runBoth(authenticator.refresh, refreshOthers) },
+      publishedApis: { ...publishedApis, refresh: () => runBoth(publishedApis.refresh, refreshOthers) },
       logger,
       dryRuns: createDryRuns(services),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),

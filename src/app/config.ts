@@ -5,14 +5,28 @@ import { emailPattern } from '../access/users/email.ts';
 import { passwordPattern } from '../access/users/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
-import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
 import { shippedTypesFolder } from '../model/types/type-sources.ts';
 import { findServiceVariables } from './service-variables.ts';
+import {
+  choice,
+  maybe,
+  optional,
+  origin,
+  path,
+  processes,
+  text,
+  type Variable,
+  wholeNumber,
+} from './variable-kinds.ts';
 
 /** The settings of one installation. */
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** How many processes serve the port. */
+  readonly workers: number;
+  /** The number of this worker, which its parent sets; absent in every other process. */
+  readonly worker?: number;
   readonly dataDir: string;
   /** If absent, the embedded store in `dataDir` is used. */
   readonly mongodbUrl?: string;
@@ -58,15 +72,14 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
-interface Variable<Value> {
-  readonly fallback: Value;
-  readonly read: (text: string) => { readonly value: Value } | string;
-}
+/** More processes than any machine has cores for are a mistake. */
+const maxWorkers = 64;
 
 const variables = {
   COLOPHON_HOST: text('127.0.0.1'),
   COLOPHON_PORT: wholeNumber({ fallback: 4000, min: 0, max: 65_535 }),
+  COLOPHON_WORKERS: processes(maxWorkers),
+  COLOPHON_WORKER: maybe(wholeNumber({ fallback: 0, min: 1, max: maxWorkers }).read),
   COLOPHON_DATA_DIR: text('data'),
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   COLOPHON_TYPES: text(shippedTypesFolder),
@@ -125,9 +138,11 @@ export function readConfig(environment: Environment): Config {
   const adminPassword = read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD);
   const adminClientId = read('COLOPHON_ADMIN_CLIENT_ID', variables.COLOPHON_ADMIN_CLIENT_ID);
   const adminClientSecret = read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET);
+  const worker = read('COLOPHON_WORKER', variables.COLOPHON_WORKER);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
+    workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
     typesGiven: Boolean(environment.COLOPHON_TYPES),
@@ -144,6 +159,7 @@ export function readConfig(environment: Environment): Config {
     shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),
     logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
     ignoredVariables,
+    ...(worker === undefined ? {} : { worker }),
     ...(hsts ? { hsts } : {}),
     ...(publicUrl ? { publicUrl } : {}),
     ...(mongodbUrl ? { mongodbUrl } : {}),
@@ -165,71 +181,4 @@ function findUnknown(environment: Environment, ignored: readonly string[]): Prob
     .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
     .filter((name) => !Object.hasOwn(variables, name) && !ignored.includes(name))
     .map((name) => ({ path: name, message: 'is not a setting of Colophon' }));
-}
-
-function text(fallback: string): Variable<string> {
-  return { fallback, read: (value) => ({ value }) };
-}
-
-function optional(pattern: RegExp, reason: string): Variable<string | undefined> {
-  return maybe((value) => (pattern.test(value) ? { value } : reason));
-}
-
-function maybe<Value>(read: Variable<Value>['read']): Variable<Value | undefined> {
-  return { fallback: undefined, read };
-}
-
-function origin(): Variable<string | undefined> {
-  return {
-    fallback: undefined,
-    read: (value) => {
-      const { protocol, origin } = URL.parse(value) ?? {};
-      const isOrigin = protocol === 'https:' || protocol === 'http:';
-      return isOrigin && [origin, `${origin}/`].includes(value)
-        ? { value: origin }
-        : 'must be an address such as https://cms.example.com, without a path';
-    },
-  };
-}
-
-function choice({ fallback, options }: { fallback: string; options: readonly string[] }): Variable<string> {
-  return {
-    fallback,
-    read: (value) => (options.includes(value) ? { value } : `must be one of ${options.join(', ')}`),
-  };
-}
-
-function path(fallback: string): Variable<string> {
-  return {
-    fallback,
-    read: (value) => {
-      if (!/^(\/[\w.~-]+)+$/.test(value)) {
-        return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
-      }
-      const reserved =
-        findPathAbove(value, reservedPaths) ?? reservedPaths.find((below) => findPathAbove(below, [value]));
-      return reserved === undefined
-        ? { value }
-        : `must not overlap ${reserved}, which is reserved for Colophon`;
-    },
-  };
-}
-
-function wholeNumber({
-  fallback,
-  min,
-  max,
-}: {
-  fallback: number;
-  min: number;
-  max: number;
-}): Variable<number> {
-  return {
-    fallback,
-    read: (value) => {
-      const number = Number(value);
-      const fits = /^\d+$/.test(value) && number >= min && number <= max;
-      return fits ? { value: number } : `must be a whole number from ${min} to ${max}`;
-    },
-  };
 }

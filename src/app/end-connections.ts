@@ -14,15 +14,20 @@ import { disconnectStalledReaders } from './stalled-readers.ts';
 export interface Connections {
   /** Ends one connection after what was written to it. */
   endGracefully(socket: Socket): void;
-  /** Ends all connections, each after its last response. */
-  endAll(): void;
+  /** Ends all connections, each after its last response, idle ones a moment later; resolves when none is left. */
+  endAll(): Promise<void>;
 }
+
+/** An idle connection of a busy client may have its next request on the way, which is still answered. */
+const requestOnItsWayMs = 100;
 
 /**
  * A response of a server whose connections are tracked. It is a class, because a function that is added to each response would keep
  * the garbage of many requests alive until V8 collects the whole heap.
  */
-export class TrackedResponse extends ServerResponse {
+export class TrackedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
   /** Called before the head is written. */
   beforeHead: (response: TrackedResponse) => void = () => {};
 
@@ -40,10 +45,17 @@ export type TrackedServer = Server<typeof IncomingMessage, typeof TrackedRespons
 export function watchConnections(server: TrackedServer): Connections {
   const connections = new Map<Socket, Connection>();
   let isEnding = false;
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const endIfNone = () => {
+    if (isEnding && connections.size === 0) end();
+  };
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, createConnection(socket));
-    socket.once('close', () => connections.delete(socket));
+    socket.once('close', () => {
+      connections.delete(socket);
+      endIfNone();
+    });
   });
   server.prependListener('request', (request: IncomingMessage, response: TrackedResponse) => {
     const { socket } = request;
@@ -54,7 +66,12 @@ export function watchConnections(server: TrackedServer): Connections {
     response.beforeHead = beforeHead;
   });
   const stopChecking = disconnectStalledReaders({ [Symbol.iterator]: () => connections.keys() });
-  server.once('close', stopChecking);
+  void ended.then(stopChecking);
+
+  function endIdle(): void {
+    server.closeIdleConnections();
+    for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
 
   function beforeHead(response: TrackedResponse): void {
     const { complete, socket } = response.req;
@@ -71,12 +88,13 @@ export function watchConnections(server: TrackedServer): Connections {
     endGracefully,
     endAll() {
       isEnding = true;
-      server.closeIdleConnections();
-      for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+      setTimeout(endIdle, requestOnItsWayMs).unref();
       for (const connection of connections.values()) {
         const response = connection.response();
         if (response && !response.headersSent) response.setHeader('Connection', 'close');
       }
+      endIfNone();
+      return ended;
     },
   };
 }

@@ -2,7 +2,7 @@
  * The listening server. It stops gracefully: it refuses new connections, finishes the requests in progress, then closes the store.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { invalidParameter } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
 import { toErrorResponse } from '../http/error-map.ts';
@@ -15,6 +15,7 @@ import {
   type TrackedServer,
   watchConnections,
 } from './end-connections.ts';
+import { listen } from './listen.ts';
 
 /** A listening instance. */
 export interface RunningServer {
@@ -32,8 +33,11 @@ const headTimeoutMs = bodyTimeoutMs(maxHeaderBytes);
 /** How often Node.js looks for overdue heads. */
 const timeoutCheckMs = 2000;
 
+/** Where a server gets its connections from: starts to pass them on, and returns the address of the server. */
+export type ConnectionSource = (server: TrackedServer) => Promise<string>;
+
 /**
- * Starts listening. Requests that arrive before `prepare` has completed wait for it.
+ * Starts listening, or takes the connections of another source. Requests that arrive before `prepare` has completed wait for it.
  *
  * Errors: those of the operating system, such as EADDRINUSE, in which case `prepare` was not called; those of `prepare`.
  */
@@ -42,11 +46,13 @@ export async function startServer({
   config,
   logger,
   prepare = async () => {},
+  connect = (server) => listen(server, config),
 }: {
   instance: Instance;
   config: Config;
   logger: Logger;
   prepare?: () => Promise<void>;
+  connect?: ConnectionSource;
 }): Promise<RunningServer> {
   const server = createServer({
     ServerResponse: TrackedResponse,
@@ -68,28 +74,29 @@ export async function startServer({
     server.on(event, (request, response) => server.emit('request', request, response));
   }
   server.on('clientError', createInvalidRequestHandler(connections));
-  await listen(server, config);
+  const url = await connect(server);
   try {
     await prepare();
   } catch (error) {
     server.close();
+    void connections.endAll();
     server.closeAllConnections();
     throw error;
   }
   startServing();
   instance.startBackgroundWork();
-  const { address, port, family } = server.address() as AddressInfo; // A TCP server has no other kind.
-  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     logger.info({}, 'stopping');
     instance.startStopping();
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    connections.endAll();
+    // Without `node:http`, which would also close connections whose next request has arrived already.
+    NetServer.prototype.close.call(server);
+    const closed = connections.endAll();
     const deadline = setTimeout(() => server.closeAllConnections(), config.shutdownMs);
     await closed;
     clearTimeout(deadline);
+    server.close();
     await instance.close();
     logger.info({}, 'stopped');
   };
@@ -100,16 +107,6 @@ export async function startServer({
       return stopping;
     },
   };
-}
-
-function listen(server: TrackedServer, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
 }
 
 /** The status line and the reason for a request that Node.js could not parse, by the code of its error. */

@@ -3,18 +3,14 @@
  * password is shown here only; one that was given is never shown.
  */
 import type { ApiCredentials } from '../access/clients/api-clients.ts';
-import type { SignIn } from '../access/users/users.ts';
 import type { Config } from '../app/config.ts';
+import type { FirstAccounts } from '../app/first-accounts.ts';
 import { toShellWord } from '../text/shell-word.ts';
 
 /** A start that succeeded. */
-export interface Start {
+export interface Start extends FirstAccounts {
   readonly url: string;
   readonly config: Config;
-  /** The API client that this start made, if it did. */
-  readonly client: ApiCredentials | undefined;
-  /** The user that this start made, if it did. */
-  readonly user: SignIn | undefined;
 }
 
 /** The text to print. */

@@ -3,6 +3,7 @@
  * server goes on.
  */
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { pino } from 'pino';
 
 /** An open log. */
@@ -10,17 +11,26 @@ export interface Log {
   readonly destination: ReturnType<typeof pino.destination>;
   /** Starts to write buffered lines. */
   flush(): void;
+  /** Writes the lines of another process into this log, each as a whole. */
+  forward(stream: Readable): void;
   /** Writes the remaining lines if the reader is still there. */
   close(): Promise<void>;
 }
 
+/** Lines wait until there are this many bytes of them, or for a second, because a write takes as much time as a request. */
+const blockBytes = 32_768;
 const flushMs = 1000;
 /** How long to wait for a reader that does not read. */
 const closeMs = 1000;
 
 /** Opens the log of this process. */
 export function openLog(): Log {
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
+  const destination = pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: blockBytes,
+    maxWrite: 2 * blockBytes,
+  });
   let isBroken = false;
   // Never by flushSync: with a reader that is gone it would try for ever.
   const flush = () => {
@@ -36,6 +46,25 @@ export function openLog(): Log {
   return {
     destination,
     flush,
+    forward(stream) {
+      let rest = '';
+      const write = (lines: string) => {
+        if (lines === '' || isBroken || destination.write(lines)) return;
+        stream.pause();
+        void once(destination, 'drain')
+          .catch(() => undefined)
+          .then(() => stream.resume());
+      };
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        const end = chunk.lastIndexOf('\n') + 1;
+        if (end === 0) rest += chunk;
+        else {
+          write(rest + chunk.slice(0, end));
+          rest = chunk.slice(end);
+        }
+      });
+      stream.once('end', () => write(rest === '' ? '' : `${rest}\n`));
+    },
     async close() {
       clearInterval(flushing);
       if (isBroken) return;

@@ -11,6 +11,25 @@ export interface StopSignals {
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** One wish to stop may come as several signals: from a terminal, and again from what started this process. */
+const sameWishMs = 3_000;
+
+/** Runs `stop` at the first SIGTERM or SIGINT and then ends the process; a signal some seconds later ends it at once. */
+export function stopOnSignals(stop: () => Promise<void>): void {
+  let firstMs: number | undefined;
+  const onSignal = async () => {
+    if (firstMs !== undefined) {
+      if (performance.now() - firstMs > sameWishMs) process.exit(1);
+      return;
+    }
+    firstMs = performance.now();
+    await stop();
+    process.exit();
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
 /** Starts to listen. `onFirst` tells the user what happens. */
 export function listenForStopSignals(onFirst: () => void): StopSignals {
   const controller = new AbortController();

@@ -81,14 +81,19 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   helmet: ['http/'],
   'lru-cache': ['access/runs/', 'content/', 'query/', 'store/sqlite/', 'graphql/', 'http/'],
   mongodb: ['store/mongo/'],
-  'node:child_process': ['cli/'],
+  'node:child_process': ['app/workers/', 'cli/'],
   'node:events': ['cli/'],
   'node:http': ['http/', 'app/', 'contract/responses/send-after-continue.ts'],
   'node:https': ['contract/responses/send-after-continue.ts'],
-  'node:net': ['app/', 'http/request/client-address.ts', 'http/request/trusted-proxies.ts'],
+  'node:net': [
+    'app/',
+    'cli/run-parent.ts',
+    'http/request/client-address.ts',
+    'http/request/trusted-proxies.ts',
+  ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': ['http/'],
+  'node:stream': ['app/workers/', 'cli/log-destination.ts', 'http/'],
   'node:v8': ['cli/'],
   'node:vm': ['cli/gc-tuning.ts'],
   'node:worker_threads': ['store/sqlite/'],
@@ -192,8 +197,9 @@ describe('the store adapters', () => {
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
-    // The handlers import only types of the port.
-    expect(users.map(({ path }) => path)).toEqual([...composers, 'http/handlers/cma.ts']);
+    // The others import only types of the port.
+    const others = ['app/instance-options.ts', 'http/handlers/cma.ts'];
+    expect(users.map(({ path }) => path)).toEqual([...composers, ...others]);
     const loaded = users.filter(({ loadedFiles }) => loadedFiles.some((path) => path.startsWith('store/')));
     expect(loaded.map(({ path }) => path)).toEqual(composers);
   });
@@ -230,8 +236,8 @@ describe('access to the environment:', () => {
 
   it('environment variables are read only by commands', () => {
     const readers = mentioning(/process\.env|from 'node:process'/);
-    // The compile cache has variables of Node.js, which apply before a command is known.
-    const others = ['cli/compile-cache.ts', 'demo/main.ts'];
+    // The compile cache has variables of Node.js, which apply before a command is known. A parent passes all on to its workers.
+    const others = ['cli/compile-cache.ts', 'cli/run-parent.ts', 'demo/main.ts'];
     expect(readers.filter((path) => !path.startsWith('cli/commands/') && !others.includes(path))).toEqual([]);
     expect(readers).toContain('cli/commands/types-option.ts');
   });

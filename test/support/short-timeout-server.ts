@@ -14,7 +14,7 @@ const timing = { heartbeatMs: 500, expiryMs: 5_000 };
 const instance = await compose(
   config,
   { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() },
-  timing,
+  { timing },
 );
 const server = await startServer({ instance, config, logger });
 const { firstClientId = 'me', firstClientSecret = 'mine' } = config;

@@ -33,7 +33,8 @@ const serve: Command = {
   async run(call) {
     const config = readConfigFor(call);
     const folder = call.option('client');
-    if (folder !== undefined) await updateClient(folder, config);
+    // A worker's parent has done so.
+    if (folder !== undefined && config.worker === undefined) await updateClient(folder, config);
     await runServer(config);
   },
 };

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';
 import { shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
@@ -5,6 +6,7 @@ import { shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
 const defaults = {
   host: '127.0.0.1',
   port: 4000,
+  workers: 1,
   dataDir: 'data',
   typesDir: shippedTypesFolder,
   typesGiven: false,
@@ -43,6 +45,9 @@ describe('the configuration', () => {
     ['COLOPHON_HOST', '::', { host: '::' }],
     ['COLOPHON_PORT', '0', { port: 0 }],
     ['COLOPHON_PORT', '65535', { port: 65_535 }],
+    ['COLOPHON_WORKERS', '64', { workers: 64 }],
+    ['COLOPHON_WORKERS', 'auto', { workers: availableParallelism() }],
+    ['COLOPHON_WORKER', '2', { worker: 2 }],
     ['COLOPHON_DATA_DIR', '/var/lib/colophon', { dataDir: '/var/lib/colophon' }],
     ['COLOPHON_MONGODB_URL', 'mongodb://localhost/x', { mongodbUrl: 'mongodb://localhost/x' }],
     ['COLOPHON_MONGODB_URL', 'mongodb+srv://x.example', { mongodbUrl: 'mongodb+srv://x.example' }],
@@ -83,6 +88,10 @@ describe('the configuration', () => {
     ['COLOPHON_PORT', '80.0'],
     ['COLOPHON_PORT', '0x50'],
     ['COLOPHON_PORT', ' 80'],
+    ['COLOPHON_WORKERS', '0'],
+    ['COLOPHON_WORKERS', '65'],
+    ['COLOPHON_WORKERS', 'all'],
+    ['COLOPHON_WORKER', '0'],
     ['COLOPHON_MONGODB_URL', 'localhost:27017'],
     ['COLOPHON_CMA_ENABLED', 'TRUE'],
     ['COLOPHON_CMA_ENABLED', '1'],

@@ -60,7 +60,7 @@ const maxTargets = 100_000;
 /** The most commands of one predicate that run at once. */
 const maxCommands = 2;
 /** How long a search may take that is tried without waiting. */
-const atOnceMs = 100;
+const atOnceMs = 250;
 
 /** Creates the finder over the collection of assets. */
 export function createPageFinder(
@@ -113,21 +113,20 @@ export function createPageFinder(
     let left = maxTargets;
     return (classes, filter) =>
       queue.run(async () => {
+        if (left < 0) throw tooManyTargets();
         const options = { projection: { _id: 1 }, limit: left + 1, ...budget() };
         const targets = await assets.find(toFilter(classes, filter), options).toArray();
         left -= targets.length;
-        if (left < 0) {
-          throw invalidParameter(
-            'where',
-            `goes through references that more than ${maxTargets} assets match`,
-          );
-        }
+        if (left < 0) throw tooManyTargets();
         return targets.map(({ _id }) => _id);
       });
   }
 
   return { find };
 }
+
+const tooManyTargets = () =>
+  invalidParameter('where', `goes through references that more than ${maxTargets} assets match`);
 
 const isComplete = <Item>({ page, count }: SearchResult<Item>, { limit, withCount }: FindRequest) =>
   (limit === 0 || page !== undefined) && (!withCount || count !== undefined);
@@ -144,11 +143,9 @@ const toFound = <Item>({ page, count }: SearchResult<Item>): FoundItems<Item> =>
   ...(count !== undefined && { count }),
 });
 
-/** Adds the condition on the type, beside the others where it can be, because not every server looks for indexes inside `$and`. */
 function toFilter(classes: readonly string[], where: Filter = {}): Filter {
   const [first] = classes;
-  const type = { _type: classes.length === 1 ? first : { $in: classes } };
-  return '_type' in where ? { $and: [type, where] } : { ...type, ...where };
+  return { $and: [{ _type: classes.length === 1 ? first : { $in: classes } }, where] };
 }
 
 /**

@@ -1,0 +1,124 @@
+/**
+ * Keeps the workers of a parent running: starts the first one alone, because it prepares the store and creates the first accounts, then
+ * the others together, and replaces each that ends.
+ */
+import type { Logger } from '../../base/runtime.ts';
+import type { FirstAccounts } from '../first-accounts.ts';
+import type { ConnectionSpread } from './connection-spread.ts';
+import type { MessageToParent, WorkerStart } from './messages.ts';
+import { createRefreshRounds } from './refresh-round.ts';
+import { createRestartDelay, type RestartDelay } from './restart-delay.ts';
+import { type Program, startWorkerProcess, type WorkerEnd, type WorkerProcess } from './worker-process.ts';
+
+/** The workers to keep running. */
+export interface WorkerPlan {
+  readonly count: number;
+  readonly program: Program;
+  readonly start: Omit<WorkerStart, 'isFirst'>;
+  readonly spread: ConnectionSpread;
+  /** How long the requests in progress of a worker may take after it was told to stop. */
+  readonly shutdownMs: number;
+  readonly logger: Logger;
+  /** No worker runs, and none can be started. */
+  readonly onLost: () => void;
+}
+
+/** Running workers. */
+export interface Workers {
+  /** The accounts that the first worker has created. */
+  readonly made: FirstAccounts;
+  /** Stops all workers after their requests in progress. */
+  stop(): Promise<void>;
+}
+
+/** The first worker has ended before it was ready; its log says why. */
+export class WorkerStartError extends Error {
+  readonly end: WorkerEnd;
+
+  constructor(end: WorkerEnd) {
+    super(`The first worker ended before it was ready${end.signal === null ? '' : `, by ${end.signal}`}`);
+    this.end = end;
+  }
+}
+
+/** A worker that has not ended so long after its time to stop is killed. */
+const graceMs = 5_000;
+
+/** Starts the workers; resolves when the first one serves. Errors: WorkerStartError. */
+export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
+  const { count, program, spread, logger, shutdownMs } = plan;
+  const workers = new Set<WorkerProcess>();
+  const delays = new Map<number, RestartDelay>();
+  const rounds = createRefreshRounds();
+  const first = Promise.withResolvers<FirstAccounts>();
+  let hasStarted = false;
+  let isStopping = false;
+
+  function run(number: number): void {
+    const onMessage = (message: MessageToParent) => {
+      if (message.kind === 'ready') onReady(message.made);
+      else if (message.kind === 'leaving') stopWorker(worker);
+      else if (message.kind === 'refreshed') rounds.answered(message.number);
+      else if (message.kind === 'refresh') {
+        const answer = { kind: 'refreshed', number: message.number } as const;
+        void rounds.run(worker, workers).then(() => worker.send(answer));
+      }
+    };
+    const worker = startWorkerProcess({ number, program, onMessage });
+    let readyMs: number | undefined;
+    workers.add(worker);
+    worker.send({ kind: 'start', start: { ...plan.start, isFirst: !hasStarted } });
+    void worker.ended.then((end) => {
+      workers.delete(worker);
+      onEnd(worker, { ...end, servedMs: readyMs === undefined ? 0 : performance.now() - readyMs });
+    });
+
+    function onReady(made: FirstAccounts): void {
+      readyMs = performance.now();
+      logger.info({ worker: number, workerPid: worker.pid }, 'a worker serves');
+      if (isStopping) worker.stop();
+      else worker.join(spread);
+      first.resolve(made);
+    }
+  }
+
+  function onEnd(worker: WorkerProcess, { servedMs, ...end }: WorkerEnd & { servedMs: number }): void {
+    if (isStopping) return;
+    if (!hasStarted) {
+      void worker.closed.then(() => first.reject(new WorkerStartError(end)));
+      return;
+    }
+    const { number, pid } = worker;
+    const delay = delays.get(number) ?? createRestartDelay();
+    delays.set(number, delay);
+    const waitMs = delay.next(servedMs);
+    logger.error({ worker: number, workerPid: pid, ...end, waitMs }, 'a worker has ended and is replaced');
+    if (
+      workers.size === 0 &&
+      delays.size === count &&
+      [...delays.values()].every((one) => one.isHopeless())
+    ) {
+      plan.onLost();
+    } else setTimeout(() => isStopping || run(number), waitMs);
+  }
+
+  function stopWorker(worker: WorkerProcess): void {
+    worker.stop();
+    const deadline = setTimeout(() => worker.kill(), shutdownMs + graceMs);
+    void worker.ended.then(() => clearTimeout(deadline));
+  }
+
+  run(1);
+  const made = await first.promise;
+  hasStarted = true;
+  for (let number = 2; number <= count; number++) run(number);
+  return {
+    made,
+    async stop() {
+      isStopping = true;
+      spread.end();
+      for (const worker of workers) stopWorker(worker);
+      await Promise.all([...workers].map(({ closed }) => closed));
+    },
+  };
+}
