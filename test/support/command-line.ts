@@ -51,7 +51,7 @@ export function startCommand(
   const child = spawn(process.execPath, [entry, ...words], {
     cwd: tmpdir(),
     // The command line keeps its compiled code beside its bundle.
-    env: { ...(entry === commandLine ? {} : compileCache), ...environment },
+    env: { ...(entry.endsWith('.ts') ? compileCache : {}), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
