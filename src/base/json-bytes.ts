@@ -32,8 +32,9 @@ export interface JsonSize {
 /** Adds the size of a value to `size`, more quickly than it can be counted. */
 export function addJsonSize(size: JsonSize, value: unknown): void {
   if (typeof value === 'string') addTextSize(size, value);
-  else if (typeof value === 'object' && value !== null) addMembersSize(size, value);
-  else addRange(size, 1, longestNumber);
+  else if (typeof value !== 'object' || value === null) addRange(size, 1, longestNumber);
+  else if (Array.isArray(value)) addListSize(size, value);
+  else addObjectSize(size, value);
 }
 
 /** The bytes of shorter texts take longer to count than their characters are worth. */
@@ -46,11 +47,15 @@ function addTextSize(size: JsonSize, text: string): void {
   addRange(size, bytes + 2, (isShort ? 3 * bytes : bytes) + 2);
 }
 
-function addMembersSize(size: JsonSize, object: object): void {
+function addListSize(size: JsonSize, list: readonly unknown[]): void {
+  addRange(size, list.length + 2, list.length + 2);
+  for (const item of list) addJsonSize(size, item);
+}
+
+function addObjectSize(size: JsonSize, object: object): void {
   addRange(size, 2, 2);
   for (const name in object) {
-    if (Array.isArray(object)) addRange(size, 1, 1);
-    else addRange(size, name.length + 4, 3 * name.length + 4);
+    addRange(size, name.length + 4, 3 * name.length + 4);
     addJsonSize(size, object[name as keyof typeof object]);
   }
 }
