@@ -25,7 +25,9 @@ const requestOnItsWayMs = 100;
  * A response of a server whose connections are tracked. It is a class, because a function that is added to each response would keep
  * the garbage of many requests alive until V8 collects the whole heap.
  */
-export class TrackedResponse extends ServerResponse {
+export class TrackedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
   /** Called before the head is written. */
   beforeHead: (response: TrackedResponse) => void = () => {};
 

@@ -23,32 +23,46 @@ export function jsonBytes(value: unknown, max = Infinity): number {
   }
 }
 
-/** The longest text of a number, a character of which counts as one byte in `leastJsonBytes`. */
-export const maxCountFactor = 25;
+/** Bounds of the bytes that `jsonBytes` would count. */
+export interface JsonSize {
+  least: number;
+  most: number;
+}
 
-/** Counts at least a part of these bytes, more quickly: the result is at least a `maxCountFactor`th of them. */
-export function leastJsonBytes(value: unknown): number {
-  switch (typeof value) {
-    case 'string':
-      return value.length > shortText ? Buffer.byteLength(value) + 2 : value.length + 2;
-    case 'object':
-      return value === null ? 4 : leastObjectBytes(value);
-    default:
-      return 1;
-  }
+/** Adds the size of a value to `size`, more quickly than it can be counted. */
+export function addJsonSize(size: JsonSize, value: unknown): void {
+  if (typeof value === 'string') addTextSize(size, value);
+  else if (typeof value !== 'object' || value === null) addRange(size, 1, longestNumber);
+  else if (Array.isArray(value)) addListSize(size, value);
+  else addObjectSize(size, value);
 }
 
 /** The bytes of shorter texts take longer to count than their characters are worth. */
 const shortText = 64;
+const longestNumber = 25;
 
-function leastObjectBytes(object: object): number {
-  let bytes = 2;
-  if (Array.isArray(object)) {
-    for (const item of object) bytes += leastJsonBytes(item) + 1;
-    return bytes;
+function addTextSize(size: JsonSize, text: string): void {
+  const isShort = text.length <= shortText;
+  const bytes = isShort ? text.length : Buffer.byteLength(text);
+  addRange(size, bytes + 2, (isShort ? 3 * bytes : bytes) + 2);
+}
+
+function addListSize(size: JsonSize, list: readonly unknown[]): void {
+  addRange(size, list.length + 2, list.length + 2);
+  for (const item of list) addJsonSize(size, item);
+}
+
+function addObjectSize(size: JsonSize, object: object): void {
+  addRange(size, 2, 2);
+  for (const name in object) {
+    addRange(size, name.length + 4, 3 * name.length + 4);
+    addJsonSize(size, object[name as keyof typeof object]);
   }
-  for (const name in object) bytes += name.length + 4 + leastJsonBytes(object[name as keyof typeof object]);
-  return bytes;
+}
+
+function addRange(size: JsonSize, least: number, most: number): void {
+  size.least += least;
+  size.most += most;
 }
 
 function listBytes(list: readonly unknown[], max: number): number {

@@ -3,6 +3,7 @@
  * not pass it on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { networkOf } from './network-of.ts';
 
 /** Who changes something. `name` is what people call it at that time. */
 export interface Actor {
@@ -21,8 +22,9 @@ export interface RequestOrigin {
   readonly address?: string | undefined;
 }
 
-/** Returns a name for the sender, by which senders take turns. */
-export const nameSender = ({ by, address }: RequestOrigin) => `${by.kind} ${by.id ?? address ?? ''}`;
+/** Returns a name for the sender, by which senders take turns. Anonymous ones take them by network. */
+export const nameSender = ({ by, address }: RequestOrigin) =>
+  `${by.kind} ${by.id ?? (address === undefined ? '' : networkOf(address))}`;
 
 /** Knows the origin of the work that is being done. */
 export interface RequestOrigins {

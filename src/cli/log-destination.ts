@@ -17,13 +17,20 @@ export interface Log {
   close(): Promise<void>;
 }
 
+/** Lines wait until there are this many bytes of them, or for a second, because a write takes as much time as a request. */
+const blockBytes = 32_768;
 const flushMs = 1000;
 /** How long to wait for a reader that does not read. */
 const closeMs = 1000;
 
 /** Opens the log of this process. */
 export function openLog(): Log {
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
+  const destination = pino.destination({
+    dest: 2,
+    sync: false,
+    minLength: blockBytes,
+    maxWrite: 2 * blockBytes,
+  });
   let isBroken = false;
   // Never by flushSync: with a reader that is gone it would try for ever.
   const flush = () => {

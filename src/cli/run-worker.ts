@@ -33,7 +33,8 @@ export async function runWorker({
   const { instance, server, made } = await serveInstance({
     config,
     logger,
-    prepare: isFirst ? prepare : async () => {},
+    prepare,
+    isFirst,
     options: { types, refreshOthers: channel.refreshOthers },
     connect: async (httpServer) => {
       channel.passConnections(httpServer);

@@ -30,12 +30,15 @@ export async function serveInstance({
   config,
   logger,
   prepare,
+  isFirst = true,
   options,
   connect,
 }: {
   config: Config;
   logger: Logger;
   prepare: Prepare;
+  /** Whether this instance prepares the store and creates the first accounts. */
+  isFirst?: boolean;
   options?: InstanceOptions;
   connect?: ConnectionSource;
 }): Promise<ServedInstance> {
@@ -45,11 +48,11 @@ export async function serveInstance({
   let made: FirstAccounts = {};
   // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const createAccounts = async () => {
-    made = await createFirstAccounts(instance, config, logger);
+    if (isFirst) made = await createFirstAccounts(instance, config, logger);
     await instance.refresh();
   };
   try {
-    await prepare(instance);
+    if (isFirst) await prepare(instance);
     const source = connect && { connect };
     const server = await startServer({ instance, config, logger, prepare: createAccounts, ...source });
     return { instance, server, made };

@@ -107,6 +107,8 @@ export interface GraphqlResponse {
   readonly errors?: readonly GraphqlFailure[];
   /** The `id`s of what a mutation has written, in order; absent for none, and when the store keeps no change log. */
   readonly changes?: readonly string[];
+  /** Whether the data takes so long to print that it should be printed in turns (`base/json-texts.ts`). */
+  readonly isLarge?: true;
 }
 
 /** One error of a response; `cause` is the thrown error, which only the HTTP layer maps to a status. */

@@ -4,7 +4,9 @@
  * Failed attempts are counted by account, whether it exists or not, and by client address. An address may be shared by an office,
  * so its limit is five times as high. A known device is counted separately, so that no stranger can lock its user out.
  */
+
 import { tooManyAttempts } from '../../base/errors.ts';
+import { networkOf } from '../../base/network-of.ts';
 import { createTaskQueue } from '../../base/task-queue.ts';
 import { toEmail } from './email.ts';
 import type { AttemptKey, FailedAttempts } from './failed-attempts.ts';
@@ -84,13 +86,5 @@ function keysOf({ email, address, deviceId }: SignInOrigin): [AttemptKey, ...Att
   if (deviceId !== undefined) return [{ name: `device ${deviceId}`, free: freePerAccount }];
   const account = { name: `account ${toEmail(email)}`, free: freePerAccount };
   if (address === undefined) return [account];
-  return [account, { name: `address ${toNetwork(address)}`, free: freePerAddress }];
-}
-
-/** Returns the network that an address is counted by: itself, or for IPv6 its 64-bit prefix, which one household usually has. */
-function toNetwork(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = [], tail = []] = address.split('::').map((part) => part.split(':'));
-  const gap = Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => '0');
-  return [...head, ...gap, ...tail].slice(0, 4).join(':');
+  return [account, { name: `address ${networkOf(address)}`, free: freePerAddress }];
 }

@@ -37,6 +37,8 @@ export function openParentChannel(): ParentChannel {
     if (process.connected) process.send?.(message, undefined, undefined, () => {});
   }
 
+  const reportClosed = createCounter((count) => send({ kind: 'closed', count }));
+
   async function refreshAndAnswer(number: number): Promise<void> {
     // What could not be read is read again within a second.
     await (await refresh.promise)().catch(() => undefined);
@@ -64,7 +66,6 @@ export function openParentChannel(): ParentChannel {
         stopped.resolve();
     }
   });
-  const reportClosed = createCounter((count) => send({ kind: 'closed', count }));
 
   function accept(socket: unknown): void {
     if (socket instanceof Socket) {

@@ -93,13 +93,10 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
     delays.set(number, delay);
     const waitMs = delay.next(servedMs);
     logger.error({ worker: number, workerPid: pid, ...end, waitMs }, 'a worker has ended and is replaced');
-    if (
-      workers.size === 0 &&
-      delays.size === count &&
-      [...delays.values()].every((one) => one.isHopeless())
-    ) {
-      plan.onLost();
-    } else setTimeout(() => isStopping || run(number), waitMs);
+    const isServed = [...workers].some((one) => one.isReady());
+    const areHopeless = delays.size === count && [...delays.values()].every((one) => one.isHopeless());
+    if (!isServed && areHopeless) plan.onLost();
+    else setTimeout(() => isStopping || run(number), waitMs);
   }
 
   function stopWorker(worker: WorkerProcess): void {

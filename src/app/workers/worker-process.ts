@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSpread, Member } from './connection-spread.ts';
 import type { MessageToParent, MessageToWorker } from './messages.ts';
 
@@ -41,9 +42,12 @@ export interface WorkerProcess {
   kill(): void;
   /** Resolves when the process has ended and all its messages have been read. Never rejects. */
   readonly ended: Promise<WorkerEnd>;
-  /** Resolves when its log has been read, too. */
+  /** Resolves when its log has been read, too, unless that takes long because nobody reads the parent's. */
   readonly closed: Promise<unknown>;
 }
+
+/** How long to wait for the rest of the log of a worker that has ended. */
+const maxLogMs = 1_000;
 
 /** Starts a worker. `onMessage` gets its messages except those about connections. */
 export function startWorkerProcess({
@@ -76,6 +80,11 @@ export function startWorkerProcess({
     isLeaving = true;
     member?.leave();
   };
+  const ended = untilEnded(child).finally(() => {
+    leave();
+    member?.lose();
+  });
+  const logRead = new Promise((resolve) => child.once('close', resolve));
   return {
     number,
     pid: child.pid,
@@ -89,11 +98,8 @@ export function startWorkerProcess({
       send({ kind: 'stop' });
     },
     kill: () => void child.kill('SIGKILL'),
-    ended: untilEnded(child).finally(() => {
-      leave();
-      member?.lose();
-    }),
-    closed: new Promise((resolve) => child.once('close', resolve)),
+    ended,
+    closed: ended.then(() => Promise.race([logRead, sleep(maxLogMs, undefined, { ref: false })])),
   };
 }
 

@@ -77,8 +77,7 @@ export function createSelectionCompiler({
       return field ? compileField(field, selected) : { kind: 'identity', key, name };
     });
     noteFields(fields.length);
-    const keyBytes = fields.map(({ key }) => key.length + 4);
-    return { fields, leastBytes: keyBytes.reduce((sum, bytes) => sum + bytes, 2) };
+    return { fields, keyBytes: fields.reduce((sum, field) => sum + keyBytesOf(field), 2) };
   }
 
   function compileField(field: Field, selected: Selected): StoredProgram {
@@ -112,3 +111,7 @@ function getObjectType(schema: GraphQLSchema, name: string): GraphQLObjectType {
   if (!isObjectType(type)) throw new Error(`the schema has no type ${name}`);
   return type;
 }
+
+/** Returns the bytes of a key; for a `__typename` those of its value as well, which nothing else counts. */
+const keyBytesOf = (field: FieldProgram) =>
+  field.key.length + 4 + (field.kind === 'typename' ? field.name.length + 2 : 0);

@@ -27,7 +27,7 @@ export async function completeAssets(
   let level = assets;
   let turnStartedMs = performance.now();
   while (level.length > 0) {
-    const completion: Completion = { unfit, references: [], count: budget.countWritten };
+    const completion: Completion = { unfit, references: [], budget };
     for (const { asset, place, select } of level) {
       if (performance.now() - turnStartedMs > turnMs) {
         await setImmediate();

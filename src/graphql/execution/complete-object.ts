@@ -4,9 +4,9 @@
  * A value that does not fit its type is null in the response, and is recorded (`resolvers/unfit-fields.ts`).
  */
 
-import { leastJsonBytes } from '../../base/json-bytes.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { memberOf } from '../resolvers/field-resolvers.ts';
+import type { ResponseBudget } from '../resolvers/response-budget.ts';
 import type { FieldMark, UnfitMarks } from '../resolvers/unfit-fields.ts';
 import { type Place, pathOf } from './places.ts';
 import type { FieldProgram, ObjectProgram, StoredProgram } from './program.ts';
@@ -25,8 +25,8 @@ export interface Completion {
   readonly unfit: UnfitMarks;
   /** The references of completed objects, in the order of the response. */
   readonly references: OpenReference[];
-  /** Counts bytes of the response, at least as many as there will be. Errors: answer_too_large. */
-  count(leastBytes: number): void;
+  /** Counts what is completed. Errors: answer_too_large. */
+  readonly budget: Pick<ResponseBudget, 'countValue' | 'countRest'>;
 }
 
 /** Completes one object. Errors: answer_too_large. */
@@ -35,12 +35,15 @@ export function completeObject(
   { source, place, completion }: { source: JsonObject; place: Place; completion: Completion },
 ): Record<string, unknown> {
   const holder: Record<string, unknown> = {};
-  completion.count(program.leastBytes);
+  // Objects, lists and fields can be null in the end.
+  completion.budget.countRest(program.keyBytes, program.keyBytes + program.fields.length * nullBytes);
   for (const field of program.fields) {
     holder[field.key] = completeField(field, { source, holder, parent: place, completion });
   }
   return holder;
 }
+
+const nullBytes = 4;
 
 /** The object that has a field, and its values in the store and in the response. */
 interface Holder {
@@ -52,7 +55,11 @@ interface Holder {
 
 function completeField(field: FieldProgram, { source, holder, parent, completion }: Holder): unknown {
   if (field.kind === 'typename') return field.name;
-  if (field.kind === 'identity') return source[field.name];
+  if (field.kind === 'identity') {
+    const value = source[field.name];
+    completion.budget.countValue(value);
+    return value;
+  }
   const { key, name, isNullable, shape } = field;
   const value = memberOf(source, name);
   const mark = completion.unfit.find(source, name);
@@ -61,7 +68,7 @@ function completeField(field: FieldProgram, { source, holder, parent, completion
   }
   if (value === null) return null;
   if (field.kind === 'leaf') {
-    completion.count(leastJsonBytes(value));
+    completion.budget.countValue(value);
     return value;
   }
   const place = { holder, key, isNullable, parent };
@@ -112,6 +119,7 @@ function completeList(
   },
 ): unknown[] {
   const list: unknown[] = [];
+  completion.budget.countRest(values.length, values.length * (nullBytes + 1));
   for (const [index, value] of values.entries()) {
     if (isUnfit?.(value, index)) {
       list.push(null);
@@ -135,7 +143,7 @@ function completeItem(
 ): unknown {
   if (value === null) return null;
   if (field.kind === 'leaf') {
-    completion.count(leastJsonBytes(value));
+    completion.budget.countValue(value);
     return value;
   }
   // The shape of embedded values and of references was checked: both are objects.

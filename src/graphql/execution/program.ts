@@ -58,8 +58,8 @@ export type SelectionOf = (value: JsonObject) => ObjectProgram;
 /** What is selected of one concrete type. */
 export interface ObjectProgram {
   readonly fields: readonly FieldProgram[];
-  /** The fewest bytes that an object takes in a response. */
-  readonly leastBytes: number;
+  /** The bytes that an object takes in a response besides the values of its fields. */
+  readonly keyBytes: number;
 }
 
 /** One selected field of an asset or of an embedded value. */

@@ -35,6 +35,7 @@ export async function runProgram(program: OperationProgram, input: ProgramInput)
   const { data, errors, isNull } = run.placed;
   const running: Promise<void>[] = [];
   for (const root of program) {
+    countKey(root, input);
     // A field without a value has its place in the order of the response.
     data[root.key] = root.kind === 'typename' ? root.name : null;
     if (root.kind !== 'typename' && !isNull()) running.push(runRoot(root, run));
@@ -85,6 +86,7 @@ function runList(root: ListProgram, place: Place, run: Run): Promise<unknown> {
   setValue(place, holder);
   const parts = root.parts.map((part) => {
     const { key } = part;
+    countKey(part, run);
     holder[key] = part.kind === 'typename' ? part.name : null;
     if (part.kind === 'typename') return undefined;
     const partPlace = { holder, key, isNullable: false, parent: place };
@@ -104,6 +106,7 @@ async function runPart(
     return;
   }
   const assets = await page.items();
+  run.context.budget.countRest(assets.length);
   const items: unknown[] = [];
   setValue(place, items);
   const { select } = part;
@@ -114,6 +117,13 @@ async function runPart(
   }));
   await completeAssets(found, run);
 }
+
+/** Counts a field of `Query` or of a page, with a number or a name as its value. */
+function countKey({ key }: { readonly key: string }, { context }: ProgramInput): void {
+  context.budget.countRest(key.length, key.length + longestOutlineValue);
+}
+
+const longestOutlineValue = 100;
 
 function argumentsOf(
   { key, field, nodes: [node] }: AssetProgram | ListProgram,

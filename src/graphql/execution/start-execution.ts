@@ -39,7 +39,7 @@ export interface Execution {
   /** The coerced variables. */
   readonly variables: Readonly<Record<string, unknown>>;
   execute(): ExecutionResult | Promise<ExecutionResult>;
-  /** Whether the execution counts the bytes of its data (`ResponseBudget.countWritten`). */
+  /** Whether the execution counts the bytes of its data (`ResponseBudget.countValue`). */
   readonly isCounted: boolean;
 }
 

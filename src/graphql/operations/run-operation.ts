@@ -70,7 +70,11 @@ export async function runOperation(
   const response = tooLarge
     ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
     : toResponse(result, context.unfit.values);
-  return context.changes.length > 0 ? { ...response, changes: context.changes } : response;
+  return {
+    ...response,
+    ...(context.changes.length > 0 && { changes: context.changes }),
+    ...(!tooLarge && context.budget.isLarge() && { isLarge: true }),
+  };
 }
 
 /** Variables beyond this size count alike for the number of errors about them. */

@@ -67,7 +67,9 @@ export function createFieldSelector(
         if (conditions === undefined) continue;
         if (selection.kind === Kind.FIELD) {
           const key = (selection.alias ?? selection.name).value;
-          fields.set(key, [...(fields.get(key) ?? []), { node: selection, conditions }]);
+          const known = fields.get(key);
+          if (known) known.push({ node: selection, conditions });
+          else fields.set(key, [{ node: selection, conditions }]);
           continue;
         }
         const fragment =

@@ -3,7 +3,7 @@
  * `@include`.
  */
 import { type DocumentNode, Kind, visit } from 'graphql';
-import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog } from '../../model/content-type.ts';
 
 const inAssets: ReadonlySet<Kind> = new Set([Kind.FIELD, Kind.FRAGMENT_DEFINITION]);
 
@@ -28,11 +28,11 @@ export function createFieldPicker({ types }: Catalog, document: DocumentNode): (
 
   return (asset) => {
     const { _id, _type } = asset;
-    const picked: JsonObject = {};
+    const picked: Asset = { _id, _type };
     for (const name of namesByType.get(_type) ?? namesOf(_type)) {
       const value = Object.hasOwn(asset, name) ? asset[name] : undefined;
       if (value !== undefined) picked[name] = value;
     }
-    return { ...picked, _id, _type };
+    return picked;
   };
 }

@@ -6,7 +6,7 @@
  * aliases can repeat a value.
  */
 import { type DomainError, responseTooLarge } from '../../base/errors.ts';
-import { jsonBytes, leastJsonBytes, maxCountFactor } from '../../base/json-bytes.ts';
+import { addJsonSize, type JsonSize, jsonBytes } from '../../base/json-bytes.ts';
 import type { Asset } from '../../model/content-type.ts';
 
 /** The bytes that one response has left. */
@@ -17,12 +17,16 @@ export interface ResponseBudget {
   keepAll(assets: readonly Asset[]): Asset[];
   /** Throws when the response is too large already, before more is read for it. Errors: answer_too_large. */
   assertLeft(): void;
-  /** Counts bytes that the data of the response will have at least, when it is completed. Errors: answer_too_large. */
-  countWritten(leastBytes: number): void;
+  /** Counts a value of the data, when it is completed. Errors: answer_too_large. */
+  countValue(value: unknown): void;
+  /** Counts what the data has besides values: keys, brackets and nulls. Errors: answer_too_large. */
+  countRest(least: number, most?: number): void;
   /** Records that a field of a mutation has written, so that a refusal can say so; `key` is its response key. */
   noteWrite(key: string | number): void;
-  /** Returns an error when the finished response is too large. `isCounted` says that `countWritten` has counted all of it. */
+  /** Returns an error when the finished response is too large. `isCounted` says that all of it was counted when it was completed. */
   findExcess(data: unknown, isCounted: boolean): DomainError | undefined;
+  /** Tells whether the response is so large that it takes long to print. */
+  isLarge(): boolean;
 }
 
 /** Creates the budget of one run; `pick` returns the fields of an asset that the operation selects. */
@@ -35,15 +39,20 @@ export function createResponseBudget({
 }): ResponseBudget {
   const written: string[] = [];
   let left = maxAnswerBytes;
-  let writtenBytes = 0;
+  const completed: JsonSize = { least: 0, most: 0 };
   const refuse = () =>
     responseTooLarge({ maxAnswerBytes, ...(written.length > 0 && { written: [...written] }) });
   const assertLeft = () => {
     if (left < 0) throw refuse();
   };
+  const assertCompletable = () => {
+    if (completed.least > maxAnswerBytes) throw refuse();
+  };
   const keep = (asset: Asset) => {
     const picked = pick(asset);
-    left -= leastJsonBytes(picked);
+    const size = { least: 0, most: 0 };
+    addJsonSize(size, picked);
+    left -= size.least;
     assertLeft();
     return picked;
   };
@@ -52,14 +61,23 @@ export function createResponseBudget({
     keepAll: (assets) => assets.map(keep),
     assertLeft,
     noteWrite: (key) => void written.push(String(key)),
-    countWritten(leastBytes) {
-      writtenBytes += leastBytes;
-      if (writtenBytes > maxAnswerBytes) throw refuse();
+    countValue(value) {
+      addJsonSize(completed, value);
+      assertCompletable();
+    },
+    countRest(least, most = least) {
+      completed.least += least;
+      completed.most += most;
+      assertCompletable();
     },
     findExcess(data, isCounted) {
-      if (left < 0 || writtenBytes > maxAnswerBytes) return refuse();
-      const isSmall = isCounted && writtenBytes * maxCountFactor <= maxAnswerBytes;
-      return !isSmall && jsonBytes(data, maxAnswerBytes) > maxAnswerBytes ? refuse() : undefined;
+      if (left < 0 || completed.least > maxAnswerBytes) return refuse();
+      if (isCounted && completed.most <= maxAnswerBytes) return undefined;
+      return jsonBytes(data, maxAnswerBytes) > maxAnswerBytes ? refuse() : undefined;
     },
+    isLarge: () => Math.max(completed.least, maxAnswerBytes - left) > largeBytes,
   };
 }
+
+/** A response of this size takes about a millisecond to print. */
+const largeBytes = 262_144;

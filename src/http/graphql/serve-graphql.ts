@@ -4,6 +4,7 @@
  * Every error is reported as a GraphQL response; as the specification says, its status depends on the media type.
  */
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import { jsonTexts } from '../../base/json-texts.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type {
   GraphqlApi,
@@ -58,10 +59,11 @@ export function serveGraphql({
 
   async function send(
     response: Response,
-    { status, headers, mediaType, body }: GraphqlHttpResponse,
+    { status, headers, mediaType, body, isLarge }: GraphqlHttpResponse,
   ): Promise<void> {
     const all = { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' };
-    await sendCompressed(response, { status, headers: all, body });
+    const content = isLarge ? { stream: { texts: jsonTexts(body) } } : { body };
+    await sendCompressed(response, { status, headers: all, ...content });
   }
 
   async function answer(request: Request, response: Response): Promise<void> {
@@ -116,6 +118,8 @@ interface GraphqlHttpResponse {
   readonly headers?: Readonly<Record<string, string>>;
   readonly mediaType: GraphqlMediaType;
   readonly body: GraphqlBody;
+  /** Whether the body is printed while it is sent. */
+  readonly isLarge?: boolean;
 }
 
 /** Builds the response for a refused document. Only an exceeded limit gives `application/json` another status than 200. */
@@ -135,9 +139,10 @@ function toRunResponse(result: GraphqlResponse, mediaType: GraphqlMediaType): Gr
     const body = { errors, ...toExtensions(result) };
     return { status: statusOf(failure), headers: headersOf(failure), mediaType, body };
   }
+  const { isLarge = false } = result;
   const hasRun = result.data !== undefined;
   const status = hasRun ? 200 : requestErrorStatus(result.errors?.[0]?.cause, mediaType);
-  return { status, mediaType, body: { ...toGraphqlBody(result), ...toExtensions(result) } };
+  return { status, mediaType, body: { ...toGraphqlBody(result), ...toExtensions(result) }, isLarge };
 }
 
 function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number {

@@ -4,6 +4,7 @@
  * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
 import { brokenMapping, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
+import { printInTurns } from '../../base/json-texts.ts';
 import type { RequestOrigin } from '../../base/request-origin.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';
@@ -140,13 +141,13 @@ const originOf = (request: Request, response: Response) =>
 
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
-function toOutcome(result: GraphqlResponse): RouteOutcome {
+async function toOutcome(result: GraphqlResponse): Promise<RouteOutcome> {
   const failure = findStoreFailure(result);
   const body = toGraphqlBody(result);
   return {
     status: failure ? statusOf(failure) : statusOfBody(body),
     headers: { ...(failure ? headersOf(failure) : {}), ...changeHeaderOf(result) },
-    text: JSON.stringify(body),
+    text: result.isLarge ? await printInTurns(body) : JSON.stringify(body),
     hasErrors: body.errors !== undefined,
   };
 }

@@ -20,7 +20,9 @@ const endpoint = {
 /** Starts it on the store in a folder. It logs as in production, but to /dev/null. */
 export async function startColophon(dataDir: string): Promise<{ url: string; headers: object }> {
   const config = { ...readConfig({}), port: 0, dataDir };
-  const logger = pino(pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }));
+  const logger = pino(
+    pino.destination({ dest: '/dev/null', sync: false, minLength: 32_768, maxWrite: 65_536 }),
+  );
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const instance = await compose(config, runtime);
   const { clientId, secret } = await instance.clients.create({

@@ -68,12 +68,16 @@ describe('the client of a read', () => {
     expect(changes.stateOf).toHaveBeenCalledWith('a', { number: 1 }, { signal, client });
   });
 
-  it('is the address of a sender without credentials', async () => {
+  it('is the network of a sender without credentials', async () => {
     const { store, origins, changes } = attributed({});
     await origins.runAs({ by: { kind: 'anonymous' }, address: '192.0.2.7' }, () =>
       store.changes.read(request),
     );
     expect(changes.read).toHaveBeenCalledWith({ ...request, client: 'anonymous 192.0.2.7' });
+    await origins.runAs({ by: { kind: 'anonymous' }, address: '2001:db8:1:2:3:4:5:6' }, () =>
+      store.changes.read(request),
+    );
+    expect(changes.read).toHaveBeenLastCalledWith({ ...request, client: 'anonymous 2001:db8:1:2' });
   });
 });
 

@@ -9,7 +9,7 @@ import { recentOf } from './word-indexes.ts';
 
 /** The recent words of one index. All functions run in the transaction of the caller. */
 export interface RecentWords {
-  /** Counts the words again if other processes have written. Comes first in each transaction. */
+  /** Counts the words again after a merge, or when other processes have written. Comes first in each transaction. */
   recount(): void;
   /** Stores the words of an asset, in place of all that the index has of it. */
   put(key: number, words: string): void;
@@ -29,8 +29,9 @@ export function createRecentWords(database: DatabaseSync, name: string): RecentW
     `SELECT count(*) AS assets, sum(length(words)) AS characters FROM ${recent}`,
   );
   const selectVersion = database.prepare('PRAGMA data_version');
+  /** The version of the file for which the words were counted. */
   let version: unknown;
-  /** Those of a write that was undone count as well, which only brings the next merge forward. */
+  /** Those of a transaction that was undone count as well, which only brings the next merge forward. */
   let [assets, characters] = [0, 0];
 
   return {
@@ -48,7 +49,8 @@ export function createRecentWords(database: DatabaseSync, name: string): RecentW
     mergeIfMany() {
       if (assets < manyAssets && characters < manyCharacters) return;
       mergeRecent(database, name);
-      [assets, characters] = [0, 0];
+      // The transaction may still be undone.
+      version = undefined;
     },
   };
 }
@@ -56,6 +58,8 @@ export function createRecentWords(database: DatabaseSync, name: string): RecentW
 /** Moves all recent words of an index into it, in the transaction of the caller. */
 export function mergeRecent(database: DatabaseSync, name: string): void {
   const recent = recentOf(name);
+  // FTS5 would write pages even without a change.
+  if (!database.prepare(`SELECT 1 FROM ${recent} LIMIT 1`).get()) return;
   database.exec(`DELETE FROM ${name} WHERE rowid IN (SELECT key FROM ${recent});
     INSERT INTO ${name} (rowid, words) SELECT key, words FROM ${recent} WHERE words <> '' ORDER BY key;
     DELETE FROM ${recent};`);

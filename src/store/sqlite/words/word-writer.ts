@@ -41,7 +41,7 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
         .filter(({ keys }) => keys.size > 0);
       for (const { table } of changed) table.recent.recount();
       const keys = new Set(changed.flatMap((one) => [...one.keys]));
-      for (const key of [...keys].sort((one, other) => one - other)) {
+      for (const key of keys) {
         const asset = readDocument(key);
         for (const { table, keys: own } of changed)
           if (own.has(key)) table.recent.put(key, table.wordsOf(asset));

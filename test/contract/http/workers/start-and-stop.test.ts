@@ -1,5 +1,5 @@
 /** How a server with workers starts, refuses to start, and stops. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -113,6 +113,19 @@ describe('a server with workers', () => {
     serving.signal('SIGTERM');
     expect(await serving.ended).toMatchObject({ exitCode: 1 });
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+  });
+
+  it('exits with 1 when no worker can be started any more', async () => {
+    const serving = await serveWithWorkers(location);
+    const pids = [...workerPids(serving).values()];
+    const file = join(location.config.dataDir, 'colophon.db');
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    rmSync(file);
+    mkdirSync(file);
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    const { exitCode, stderr } = await serving.ended;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('No worker can be started');
   });
 
   it('exits with 1 and the reason when its first worker cannot start', async () => {

@@ -151,6 +151,23 @@ test('recent words count before and after they are merged into the index, of whi
   expect(listIndexes().map(({ words }) => words)).toEqual([0, 301]);
 });
 
+test('without recent words, a heartbeat writes nothing', async () => {
+  const store = await open(searchable);
+  await store.prepare();
+  await insert(store, 1, { body: 'alpha' });
+  const other = new DatabaseSync(file);
+  const version = () => other.prepare('PRAGMA data_version').get()?.data_version;
+  const versions = [version()];
+  for (let round = 0; round < 3; round++) {
+    await store.prepare();
+    versions.push(version());
+  }
+  other.close();
+  const [before, merged, ...later] = versions;
+  expect(merged).not.toBe(before);
+  expect(later).toEqual([merged, merged]);
+});
+
 test('few long texts are merged as many short ones are', async () => {
   const store = await open(searchable);
   await store.prepare();
