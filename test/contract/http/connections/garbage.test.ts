@@ -21,7 +21,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: connections });
 beforeAll(async () => {
   location = sqliteLocation();
   instance = await startInstance(location);
-  headers = await instance.createClient({ scopes: ['cma:read'] });
+  headers = await instance.createClient({ scopes: ['cma:read', 'graphql'] });
   const { restEndpoints } = instance.services;
   const mappings = [{ name: 'All', query: 'query All { textList { count } }' }];
   const body = { name: 'News', source: 'delivery', access: 'ANYONE', mappings };
@@ -58,6 +58,7 @@ it.each<[name: string, path: string, status: number]>([
   ['a list', '/api/rest/cma/contents?from=com.colophon.cms.db.Text', 200],
   ['an asset that does not exist', '/api/rest/cma/contents/0191f3a0-5b7e-7c11-9d2e-000000000001', 404],
   ['a mapped route', '/news/all', 200],
+  ['a GraphQL query', '/graphql/delivery?query={textList{count}}', 200],
   ['a path without a route', '/nothing', 404],
 ])('%s leaves no garbage that lives on', async (_name, path, status) => {
   expect(await send(path)).toBe(status);
