@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
 import type { Config } from '../../src/app/config.ts';
+import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
 
 /** The location of a new, empty store; `remove` deletes it. */
 export interface StoreLocation {
@@ -22,6 +23,25 @@ export function describeOnEachStore(name: string, suite: (locations: StoreLocati
   describe(`${name} on SQLite`, () => suite(sqliteLocation));
   const mongodbUrl = inject('mongodbUrl');
   describe.skipIf(mongodbUrl === '')(`${name} on MongoDB`, () => suite(() => mongoLocation(mongodbUrl)));
+}
+
+/**
+ * Runs a suite that kills processes on every available store; MongoDB is a server of its own, where one can be started. The
+ * transaction of a killed process stays for a minute, and the test server can do nothing else while it drops a database in which there
+ * is one.
+ */
+export function describeKillsOnEachStore(name: string, suite: (locations: StoreLocations) => void): void {
+  describe(`${name} on SQLite`, () => suite(sqliteLocation));
+  const sharedUrl = inject('mongodbUrl');
+  describe.skipIf(sharedUrl === '')(`${name} on MongoDB`, () => {
+    let own: OwnMongo | undefined;
+    beforeAll(async () => {
+      own = await startOwnMongo();
+    });
+    afterAll(() => own?.stop());
+    // The own server is stopped with its databases.
+    suite(() => (own ? { ...mongoLocation(own.url), remove: async () => {} } : mongoLocation(sharedUrl)));
+  });
 }
 
 /** Creates an empty folder for an SQLite store. */

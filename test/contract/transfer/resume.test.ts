@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { roundsOf } from '../../support/rounds.ts';
-import { describeOnEachStore, sqliteLocation } from '../../support/stores.ts';
+import { describeKillsOnEachStore, sqliteLocation } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import {
@@ -73,7 +73,7 @@ async function contentOf(site: Site): Promise<string[]> {
     .toSorted();
 }
 
-describeOnEachStore(`an import that is killed ${kills} times`, (locations) => {
+describeKillsOnEachStore(`an import that is killed ${kills} times`, (locations) => {
   it.each(['over HTTP', 'directly'])(
     'gives the same content as an uninterrupted one, %s',
     async (way) => {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeKillsOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 // Each test starts several processes.
@@ -25,7 +25,7 @@ function chain(rounds: number): object[] {
   ]).flat();
 }
 
-describeOnEachStore('an idempotent batch on two servers', (locations) => {
+describeKillsOnEachStore('an idempotent batch on two servers', (locations) => {
   let location: StoreLocation;
   let here: ServingProcess;
   let there: ServingProcess;

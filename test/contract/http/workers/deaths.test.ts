@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { roundsOf } from '../../../support/rounds.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeKillsOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
   connectToEach,
@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: roundsOf({ usual: 240_000, long: 3_600_000 }) });
 
 const rounds = roundsOf({ usual: 2, long: 100 });
 
-describeOnEachStore('a server with two workers', (locations) => {
+describeKillsOnEachStore('a server with two workers', (locations) => {
   let location: StoreLocation;
   let serving: ServingProcess;
   let folder: string;

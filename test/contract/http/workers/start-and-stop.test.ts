@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { describeKillsOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
   credentials,
@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const text = 'com.colophon.cms.db.Text';
 
-describeOnEachStore('a server with two workers', (locations) => {
+describeKillsOnEachStore('a server with two workers', (locations) => {
   let location: StoreLocation;
 
   beforeEach(() => {
