@@ -1,5 +1,5 @@
 /**
- * Composes an instance and starts its server, in a process of its own or in a worker.
+ * Composes an instance and starts its server, in this process alone or in a worker.
  */
 import { compose, type Instance } from '../app/compose.ts';
 import type { Config } from '../app/config.ts';

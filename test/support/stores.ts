@@ -26,7 +26,7 @@ export function describeOnEachStore(name: string, suite: (locations: StoreLocati
 }
 
 /**
- * Runs a suite that kills processes on every available store; MongoDB is a server of its own, where one can be started. The
+ * Runs a suite that kills processes on every available store; MongoDB is a separate server, where one can be started. The
  * transaction of a killed process stays for a minute, and the test server can do nothing else while it drops a database in which there
  * is one.
  */

@@ -1,4 +1,4 @@
-/** Servers of several workers, and requests over connections of their own. */
+/** Servers of several workers, and requests over separate connections. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { expect, vi } from 'vitest';

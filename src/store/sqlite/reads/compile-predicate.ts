@@ -44,7 +44,7 @@ export interface Conditions extends ValueCollector {
 
 /** The most selects of referenced assets in one statement: SQLite cannot be stopped while it plans them. */
 const maxSelects = 2_000;
-/** For each term of an OR, SQLite considers a search by an index of its own. With more terms, the time to plan grows as their square. */
+/** For each term of an OR, SQLite considers a separate search by an index. With more terms, the time to plan grows as their square. */
 const maxPlannedTerms = 32;
 
 /** Creates the compiler for the conditions of one statement. `compile` throws query_too_costly for paths through too many references. */
