@@ -9,6 +9,7 @@ const repeated = [
   'test/contract/store/crash.test.ts',
   'test/contract/http/limits/attacks.test.ts',
   'test/contract/http/limits/costly-searches.test.ts',
+  'test/contract/http/limits/route-attacks.test.ts',
   'test/contract/http/workers/deaths.test.ts',
 ];
 

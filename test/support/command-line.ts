@@ -81,8 +81,11 @@ export function runCommand(words: readonly string[], environment: Environment = 
 }
 
 /** Starts a server and waits until it listens; it uses a free port unless `environment` sets one. */
-export const startServing = (environment: Environment): Promise<ServingProcess> =>
-  untilListening(startCommand(['serve'], { COLOPHON_PORT: '0', ...environment }));
+export const startServing = (
+  environment: Environment,
+  options: { timeoutMs?: number } = {},
+): Promise<ServingProcess> =>
+  untilListening(startCommand(['serve'], { COLOPHON_PORT: '0', ...environment }, options));
 
 /** Starts a server that considers another process dead after seconds of silence instead of a minute. */
 export const startShortTimeoutServer = (environment: Environment): Promise<ServingProcess> =>

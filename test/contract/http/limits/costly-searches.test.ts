@@ -129,7 +129,9 @@ function describeSearches(locations: StoreLocations): void {
   });
 
   it('end an export, which says why', async () => {
-    const environment = { ...environmentOf(location), COLOPHON_QUERY_MS: String(loadOn(location).queryMs) };
+    // An export does not count what it finds, which takes the other requests half of their time.
+    const queryMs = isLong ? 200 : loadOn(location).queryMs;
+    const environment = { ...environmentOf(location), COLOPHON_QUERY_MS: String(queryMs) };
     const { exitCode, stdout, stderr } = await runCommand(
       ['export', '--from', from, '--where', costly],
       environment,

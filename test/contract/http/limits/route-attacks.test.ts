@@ -31,7 +31,9 @@ beforeAll(async () => {
   await content.create({ _type: 'com.colophon.cms.db.Text', name: 'Text' }, {});
   admin = await createClient({ scopes: ['admin', 'cma:read'] });
   await stop();
-  serving = await startServing(environmentOf(location));
+  serving = await startServing(environmentOf(location), {
+    timeoutMs: roundsOf({ usual: 100_000, long: 3_600_000 }),
+  });
 });
 afterAll(async () => {
   await serving.stop();
