@@ -19,16 +19,19 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 const root = import.meta.dirname;
 
-/** The programs: what users start, what starts again as a child, and the threads of the SQLite store. */
+/** The programs: what users start, what starts again as a child, the library, and the threads. */
 export const serverEntries = {
   launch: 'src/cli/launch.ts',
   main: 'src/cli/main.ts',
+  library: 'src/app/library/index.ts',
+  'check-entry': 'src/app/types-check/check-entry.ts',
+  'checkpoint-entry': 'src/store/sqlite/threads/checkpoint-entry.ts',
   'reader-entry': 'src/store/sqlite/threads/reader-entry.ts',
   'writer-entry': 'src/store/sqlite/threads/writer-entry.ts',
 };
 
 /** The packages that only some commands load, and only when they need them. */
-const external = [/^(@hey-api\/openapi-ts|ajv|ajv-formats|mongodb|typescript)(\/|$)/];
+const external = [/^(@hey-api\/openapi-ts|@opentelemetry\/api|ajv|ajv-formats|mongodb|typescript)(\/|$)/];
 
 /**
  * What a package loads but does not use here: bodies and query strings are read in `http/request/` and `base/`, requests are handled in
@@ -88,6 +91,39 @@ const leaveOutUnused: Plugin = {
 };
 
 const toModules = ({ moduleIds }: OutputChunk) => moduleIds;
+
+/**
+ * Adds the modules that `require` and `import` load, which tell a Node.js that is too old apart, and the declarations for both. The
+ * declarations are those of one file, which imports nothing of Colophon.
+ */
+export async function buildLibrary(folder: string): Promise<void> {
+  // Loaded when needed, because the bundle of a checkout has no declarations.
+  const { default: ts } = await import('typescript');
+  const source = join(root, 'src/app/library/colophon.ts');
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(source, 'utf8'), {
+    fileName: source,
+    reportDiagnostics: true,
+    compilerOptions: { removeComments: false },
+  });
+  if (diagnostics.length > 0)
+    throw new Error(`${source}: ${ts.flattenDiagnosticMessageText(diagnostics[0]?.messageText, ' ')}`);
+  writeFileSync(join(folder, 'index.cjs'), commonJsEntry);
+  writeFileSync(
+    join(folder, 'index.mjs'),
+    `import library from './index.cjs';\nexport const { ${libraryExports.join(', ')} } = library;\n`,
+  );
+  for (const name of ['index.d.mts', 'index.d.cts']) writeFileSync(join(folder, name), outputText);
+}
+
+const commonJsEntry = `'use strict';
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  throw new Error(\`colophon: needs Node.js 24 or later, and this is \${process.version}\`);
+}
+module.exports = require('./library.cjs');
+`;
+
+/** What the library exports at run time. */
+const libraryExports = ['createColophon', 'isColophonError'];
 
 /** Another process may have built the same at the same time. */
 function moveTo(folder: string, draft: string): void {

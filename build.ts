@@ -36,6 +36,8 @@ else if (options.admin || options.prepare) {
   run(vite, ['build', 'src/admin']);
   run('vitepress/bin/vitepress.js', ['build', 'docs']);
   await bundleServer(fromHere('dist/server'));
+  const { buildLibrary } = await import('./build-server.ts');
+  await buildLibrary(fromHere('dist/server'));
 }
 
 async function bundleServer(folder: string): Promise<void> {

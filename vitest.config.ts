@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compileCache } from './test/support/compile-cache.ts';
+import { SlowFilesFirst } from './test/support/slow-files-first.ts';
 
 const mongoServer = 'test/support/mongo-server.ts';
 const builtAdmin = 'test/support/built-admin.ts';
@@ -16,11 +17,13 @@ const published = ['test/contract/published/**/*.test.ts', 'test/contract/guide.
 export default defineConfig({
   test: {
     env: compileCache,
+    sequence: { sequencer: SlowFilesFirst },
     // Tests often wait: for the processes that they start, and for time limits to pass.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     // On a busy machine everything can take ten times as long for a while.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,

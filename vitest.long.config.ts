@@ -1,26 +1,42 @@
 import { defineConfig } from 'vitest/config';
 import { compileCache } from './test/support/compile-cache.ts';
 
+/** Suites of which `npm test` runs a part on MongoDB, or with former names. */
+const whole = [
+  'test/contract/store/renames/renamed-sqlite.test.ts',
+  'test/contract/http/{cma,admin,routes,graphql}/{cma,admin,routes,graphql}.test.ts',
+  'test/contract/http/graphql/store-calls.test.ts',
+  'test/contract/http/processes/idempotency.test.ts',
+  'test/contract/http/workers/deaths.test.ts',
+  'test/contract/contract-suite/own-instance.test.ts',
+  'test/contract/cli/{history,user,runs,types-backfill}.test.ts',
+  'test/contract/transfer/{named-references,modes,references,selected}.test.ts',
+];
+
 /** Drills that `npm test` runs with few rounds. */
 const repeated = [
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill*.test.ts',
+  'test/contract/deploy/rolling.test.ts',
+  'test/contract/deploy/backfill-under-load.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',
   'test/contract/store/crash.test.ts',
   'test/contract/http/limits/attacks.test.ts',
   'test/contract/http/limits/costly-searches.test.ts',
   'test/contract/http/limits/route-attacks.test.ts',
-  'test/contract/http/workers/deaths.test.ts',
+  'test/contract/http/workers/death-rounds.test.ts',
+  'test/contract/http/webhooks/kill.test.ts',
 ];
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */
 export default defineConfig({
   test: {
     env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
-    include: ['test/long/**/*.test.ts', ...repeated],
+    include: ['test/long/**/*.test.ts', ...whole, ...repeated],
     globalSetup: ['test/support/mongo-server.ts', 'test/support/built-command-line.ts'],
     maxWorkers: 1,
     testTimeout: 3_600_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 3_600_000,
   },
 });

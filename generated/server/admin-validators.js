@@ -340,7 +340,7 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate7.errors = vErrors;
 	return errors === 0;
 }
-const listApiClients = validate8;
+const getUnfitReport = validate8;
 function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -379,8 +379,267 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate8.errors = vErrors;
 	return errors === 0;
 }
-const createApiClient$1 = validate9$1;
+const listUnfitAssets = validate9$1;
+const func0$1 = require_ucs2length().default;
 function validate9$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				if (data1.type === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/required",
+						keyword: "required",
+						params: { missingProperty: "type" },
+						message: "must have required property 'type'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key1 in data1) if (!(key1 === "type" || key1 === "path" || key1 === "message" || key1 === "after" || key1 === "limit")) {
+					const err2 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data1.type !== void 0) {
+					let data2 = data1.type;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["type"] = coerced0;
+						}
+					}
+				}
+				if (data1.path !== void 0) {
+					let data3 = data1.path;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/path",
+									schemaPath: "#/properties/query/properties/path/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["path"] = coerced1;
+						}
+					}
+				}
+				if (data1.message !== void 0) {
+					let data4 = data1.message;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/query/message",
+									schemaPath: "#/properties/query/properties/message/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["message"] = coerced2;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func0$1(data4) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/message",
+								schemaPath: "#/properties/query/properties/message/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.after !== void 0) {
+					let data5 = data1.after;
+					if (typeof data5 !== "string") {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "string") coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+							else if (data5 === null) coerced3 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/after",
+									schemaPath: "#/properties/query/properties/after/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["after"] = coerced3;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data6 = data1.limit;
+					if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 == "number" && !(data6 % 1) && !isNaN(data6)) coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 === "boolean" || data6 === null || dataType4 === "string" && data6 && data6 == +data6 && !(data6 % 1)) coerced4 = +data6;
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data1 !== void 0) data1["limit"] = coerced4;
+						}
+					}
+					if (typeof data6 == "number") {
+						if (data6 > 1e3 || isNaN(data6)) {
+							const err9 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e3
+								},
+								message: "must be <= 1000"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						if (data6 < 1 || isNaN(data6)) {
+							const err10 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate9$1.errors = vErrors;
+	return errors === 0;
+}
+const getTypeSources = validate10$1;
+function validate10$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -415,11 +674,89 @@ function validate9$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate9$1.errors = vErrors;
+	validate10$1.errors = vErrors;
 	return errors === 0;
 }
-const getApiClient = validate10$1;
-function validate10$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listApiClients = validate11;
+function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate11.errors = vErrors;
+	return errors === 0;
+}
+const createApiClient$1 = validate12;
+function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate12.errors = vErrors;
+	return errors === 0;
+}
+const getApiClient = validate13$1;
+function validate13$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -500,11 +837,11 @@ function validate10$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate10$1.errors = vErrors;
+	validate13$1.errors = vErrors;
 	return errors === 0;
 }
-const updateApiClient$1 = validate11;
-function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateApiClient$1 = validate14$1;
+function validate14$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -622,266 +959,266 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate11.errors = vErrors;
-	return errors === 0;
-}
-const revokeApiClient = validate12;
-function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate12.errors = vErrors;
-	return errors === 0;
-}
-const rotateSecret = validate13$1;
-function validate13$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate13$1.errors = vErrors;
-	return errors === 0;
-}
-const addKey$1 = validate14$1;
-function validate14$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate14$1.errors = vErrors;
 	return errors === 0;
 }
-const removeKey = validate15;
+const revokeApiClient = validate15;
 function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate15.errors = vErrors;
+	return errors === 0;
+}
+const rotateSecret = validate16$1;
+function validate16$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate16$1.errors = vErrors;
+	return errors === 0;
+}
+const addKey$1 = validate17$1;
+function validate17$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate17$1.errors = vErrors;
+	return errors === 0;
+}
+const removeKey = validate18$1;
+function validate18$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1006,241 +1343,41 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate15.errors = vErrors;
-	return errors === 0;
-}
-const listGraphqlEndpoints = validate16$1;
-function validate16$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate16$1.errors = vErrors;
-	return errors === 0;
-}
-const createGraphqlEndpoint$1 = validate17$1;
-function validate17$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate17$1.errors = vErrors;
-	return errors === 0;
-}
-const dryRunGraphqlEndpoint$1 = validate18$1;
-function validate18$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data2 = data.header;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				if (data2["if-match"] !== void 0) {
-					let data3 = data2["if-match"];
-					if (typeof data3 !== "string") {
-						let dataType0 = typeof data3;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType0 = typeof data3;
-							if (typeof data3 === "string") coerced0 = data3;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
-							else if (data3 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data3 = coerced0;
-							if (data2 !== void 0) data2["if-match"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-	}
 	validate18$1.errors = vErrors;
 	return errors === 0;
 }
-const getGraphqlEndpoint = validate19;
+const checkTypes$1 = validate19;
 function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
@@ -1248,328 +1385,116 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
 	validate19.errors = vErrors;
 	return errors === 0;
 }
-const replaceGraphqlEndpoint$1 = validate20;
+const getTypesBackfill = validate20;
 function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
 			}
 		}
 	}
 	validate20.errors = vErrors;
 	return errors === 0;
 }
-const deleteGraphqlEndpoint = validate21$1;
-function validate21$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listGraphqlEndpoints = validate21;
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
-	validate21$1.errors = vErrors;
+	validate21.errors = vErrors;
 	return errors === 0;
 }
-const getGraphqlSchema = validate22$1;
+const createGraphqlEndpoint$1 = validate22$1;
 function validate22$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
@@ -1577,210 +1502,8 @@ function validate22$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate22$1.errors = vErrors;
 	return errors === 0;
 }
-const runOperation$1 = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate23.errors = vErrors;
-	return errors === 0;
-}
-const listRestEndpoints = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate24.errors = vErrors;
-	return errors === 0;
-}
-const createRestEndpoint$1 = validate25$1;
-function validate25$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate25$1.errors = vErrors;
-	return errors === 0;
-}
-const checkRestEndpoint$1 = validate26;
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate26.errors = vErrors;
-	return errors === 0;
-}
-const dryRunRestEndpoint$1 = validate27$1;
-function validate27$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const dryRunGraphqlEndpoint$1 = validate23$1;
+function validate23$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1852,11 +1575,11 @@ function validate27$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate27$1.errors = vErrors;
+	validate23$1.errors = vErrors;
 	return errors === 0;
 }
-const getRestEndpoint = validate28$1;
-function validate28$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getGraphqlEndpoint = validate24$1;
+function validate24$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1937,11 +1660,11 @@ function validate28$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate28$1.errors = vErrors;
+	validate24$1.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint$1 = validate29;
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replaceGraphqlEndpoint$1 = validate25;
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2059,133 +1782,581 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate29.errors = vErrors;
+	validate25.errors = vErrors;
 	return errors === 0;
 }
-const deleteRestEndpoint = validate30$1;
+const deleteGraphqlEndpoint = validate26$1;
+function validate26$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate26$1.errors = vErrors;
+	return errors === 0;
+}
+const getGraphqlSchema = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate27.errors = vErrors;
+	return errors === 0;
+}
+const runOperation$1 = validate28;
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate28.errors = vErrors;
+	return errors === 0;
+}
+const listRestEndpoints = validate29$1;
+function validate29$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate29$1.errors = vErrors;
+	return errors === 0;
+}
+const createRestEndpoint$1 = validate30$1;
 function validate30$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
 			}
 		}
 	}
 	validate30$1.errors = vErrors;
 	return errors === 0;
 }
-const publishRestEndpoint = validate31$1;
-function validate31$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkRestEndpoint$1 = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate31.errors = vErrors;
+	return errors === 0;
+}
+const dryRunRestEndpoint$1 = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data2 = data.header;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				if (data2["if-match"] !== void 0) {
+					let data3 = data2["if-match"];
+					if (typeof data3 !== "string") {
+						let dataType0 = typeof data3;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType0 = typeof data3;
+							if (typeof data3 === "string") coerced0 = data3;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
+							else if (data3 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data3 = coerced0;
+							if (data2 !== void 0) data2["if-match"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate32.errors = vErrors;
+	return errors === 0;
+}
+const getRestEndpoint = validate33$1;
+function validate33$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate33$1.errors = vErrors;
+	return errors === 0;
+}
+const saveRestEndpoint$1 = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2303,11 +2474,11 @@ function validate31$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate31$1.errors = vErrors;
+	validate34.errors = vErrors;
 	return errors === 0;
 }
-const unpublishRestEndpoint = validate32$1;
-function validate32$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteRestEndpoint = validate35$1;
+function validate35$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2425,11 +2596,255 @@ function validate32$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate32$1.errors = vErrors;
+	validate35$1.errors = vErrors;
 	return errors === 0;
 }
-const listVersions = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const publishRestEndpoint = validate36$1;
+function validate36$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate36$1.errors = vErrors;
+	return errors === 0;
+}
+const unpublishRestEndpoint = validate37;
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate37.errors = vErrors;
+	return errors === 0;
+}
+const listVersions = validate38$1;
+function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2623,11 +3038,11 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate33.errors = vErrors;
+	validate38$1.errors = vErrors;
 	return errors === 0;
 }
-const getVersion = validate34$1;
-function validate34$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getVersion = validate39$1;
+function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2768,11 +3183,11 @@ function validate34$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate34$1.errors = vErrors;
+	validate39$1.errors = vErrors;
 	return errors === 0;
 }
-const restoreVersion = validate35$1;
-function validate35$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreVersion = validate40$1;
+function validate40$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2950,11 +3365,11 @@ function validate35$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate35$1.errors = vErrors;
+	validate40$1.errors = vErrors;
 	return errors === 0;
 }
-const getRouteDocument = validate36;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getRouteDocument = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3035,11 +3450,11 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate36.errors = vErrors;
+	validate41.errors = vErrors;
 	return errors === 0;
 }
-const listOperations = validate37;
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listOperations = validate42;
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3120,11 +3535,11 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate37.errors = vErrors;
+	validate42.errors = vErrors;
 	return errors === 0;
 }
-const checkMappings = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkMappings = validate43$1;
+function validate43$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3159,13 +3574,12 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate38.errors = vErrors;
+	validate43$1.errors = vErrors;
 	return errors === 0;
 }
-const createContent$1 = validate39$1;
-const func0$1 = require_ucs2length().default;
+const createContent$1 = validate44$1;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
-function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3275,11 +3689,11 @@ function validate39$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate39$1.errors = vErrors;
+	validate44$1.errors = vErrors;
 	return errors === 0;
 }
-const getContent = validate40$1;
-function validate40$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContent = validate45;
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3360,11 +3774,11 @@ function validate40$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate40$1.errors = vErrors;
+	validate45.errors = vErrors;
 	return errors === 0;
 }
-const updateContent$1 = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent$1 = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3584,11 +3998,11 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate41.errors = vErrors;
+	validate46.errors = vErrors;
 	return errors === 0;
 }
-const deleteContent = validate42;
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteContent = validate47;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3810,11 +4224,11 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate42.errors = vErrors;
+	validate47.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentReferences = validate48$1;
+function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3960,11 +4374,96 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate43.errors = vErrors;
+	validate48$1.errors = vErrors;
 	return errors === 0;
 }
-const listDeletedContents = validate44$1;
-function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentUnfit = validate49$1;
+function validate49$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate49$1.errors = vErrors;
+	return errors === 0;
+}
+const listDeletedContents = validate50;
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4156,11 +4655,11 @@ function validate44$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate44$1.errors = vErrors;
+	validate50.errors = vErrors;
 	return errors === 0;
 }
-const listContentHistory = validate45$1;
-function validate45$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentHistory = validate51;
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4384,11 +4883,11 @@ function validate45$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate45$1.errors = vErrors;
+	validate51.errors = vErrors;
 	return errors === 0;
 }
-const getContentVersion = validate46;
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentVersion = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4513,11 +5012,11 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate46.errors = vErrors;
+	validate52.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent$1 = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent$1 = validate53;
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4705,11 +5204,11 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate47.errors = vErrors;
+	validate53.errors = vErrors;
 	return errors === 0;
 }
-const runQuery$1 = validate48$1;
-function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery$1 = validate54$1;
+function validate54$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4744,11 +5243,11 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate48$1.errors = vErrors;
+	validate54$1.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate49;
-const schema49 = { "properties": {
+const listChanges = validate55$1;
+const schema55 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -4833,8 +5332,8 @@ const schema49 = { "properties": {
 		"required": []
 	}
 } };
-const func11 = Object.prototype.hasOwnProperty;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func12 = Object.prototype.hasOwnProperty;
+function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4856,7 +5355,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func11.call(schema49.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func12.call(schema55.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -4904,7 +5403,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema49.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema55.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -5186,7 +5685,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema49.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema55.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -5504,11 +6003,11 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate49.errors = vErrors;
+	validate55$1.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate50$1;
-const schema50 = { "properties": {
+const exportChanges = validate56;
+const schema56 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -5582,7 +6081,7 @@ const schema50 = { "properties": {
 		"required": []
 	}
 } };
-function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5652,7 +6151,7 @@ function validate50$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema50.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema56.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -5934,7 +6433,7 @@ function validate50$1(data, { instancePath = "", parentData, parentDataProperty,
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema50.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema56.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -6131,11 +6630,503 @@ function validate50$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate50$1.errors = vErrors;
+	validate56.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate51$1;
-function validate51$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listUsage = validate57;
+const schema57 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"days": {
+				"type": "integer",
+				"minimum": 1,
+				"maximum": 35,
+				"default": 30
+			},
+			"groupBy": {
+				"type": "array",
+				"items": {
+					"type": "string",
+					"enum": [
+						"client",
+						"route",
+						"day"
+					]
+				},
+				"minItems": 1,
+				"maxItems": 3,
+				"uniqueItems": true
+			},
+			"clientId": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 100,
+				"pattern": "^[\\x21-\\x7e]+$"
+			},
+			"route": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 1e3,
+				"pattern": "^[\\x21-\\x7e]+$"
+			},
+			"limit": {
+				"type": "integer",
+				"minimum": 1,
+				"maximum": 1e4,
+				"default": 100
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+const pattern4 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "days" || key1 === "groupBy" || key1 === "clientId" || key1 === "route" || key1 === "limit")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.days !== void 0) {
+					let data2 = data1.days;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 === "boolean" || data2 === null || dataType0 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced0 = +data2;
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/days",
+									schemaPath: "#/properties/query/properties/days/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["days"] = coerced0;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 > 35 || isNaN(data2)) {
+							const err3 = {
+								instancePath: instancePath + "/query/days",
+								schemaPath: "#/properties/query/properties/days/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 35
+								},
+								message: "must be <= 35"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (data2 < 1 || isNaN(data2)) {
+							const err4 = {
+								instancePath: instancePath + "/query/days",
+								schemaPath: "#/properties/query/properties/days/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data1.groupBy !== void 0) {
+					let data3 = data1.groupBy;
+					if (!Array.isArray(data3)) {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (Array.isArray(data3)) coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "string" || dataType1 === "number" || dataType1 === "boolean" || data3 === null) coerced1 = [data3];
+							else {
+								const err5 = {
+									instancePath: instancePath + "/query/groupBy",
+									schemaPath: "#/properties/query/properties/groupBy/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["groupBy"] = coerced1;
+						}
+					}
+					if (Array.isArray(data3)) {
+						if (data3.length > 3) {
+							const err6 = {
+								instancePath: instancePath + "/query/groupBy",
+								schemaPath: "#/properties/query/properties/groupBy/maxItems",
+								keyword: "maxItems",
+								params: { limit: 3 },
+								message: "must NOT have more than 3 items"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (data3.length < 1) {
+							const err7 = {
+								instancePath: instancePath + "/query/groupBy",
+								schemaPath: "#/properties/query/properties/groupBy/minItems",
+								keyword: "minItems",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 items"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						const len0 = data3.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data4 = data3[i0];
+							if (typeof data4 !== "string") {
+								let dataType2 = typeof data4;
+								let coerced2 = void 0;
+								if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+									data4 = data4[0];
+									dataType2 = typeof data4;
+									if (typeof data4 === "string") coerced2 = data4;
+								}
+								if (!(coerced2 !== void 0)) {
+									if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+									else if (data4 === null) coerced2 = "";
+									else {
+										const err8 = {
+											instancePath: instancePath + "/query/groupBy/" + i0,
+											schemaPath: "#/properties/query/properties/groupBy/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err8];
+										else vErrors.push(err8);
+										errors++;
+									}
+								}
+								if (coerced2 !== void 0) {
+									data4 = coerced2;
+									if (data3 !== void 0) data3[i0] = coerced2;
+								}
+							}
+							if (!(data4 === "client" || data4 === "route" || data4 === "day")) {
+								const err9 = {
+									instancePath: instancePath + "/query/groupBy/" + i0,
+									schemaPath: "#/properties/query/properties/groupBy/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema57.properties.query.properties.groupBy.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						let i1 = data3.length;
+						let j0;
+						if (i1 > 1) {
+							const indices0 = {};
+							for (; i1--;) {
+								let item0 = data3[i1];
+								if (typeof item0 !== "string") continue;
+								if (typeof indices0[item0] == "number") {
+									j0 = indices0[item0];
+									const err10 = {
+										instancePath: instancePath + "/query/groupBy",
+										schemaPath: "#/properties/query/properties/groupBy/uniqueItems",
+										keyword: "uniqueItems",
+										params: {
+											i: i1,
+											j: j0
+										},
+										message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)"
+									};
+									if (vErrors === null) vErrors = [err10];
+									else vErrors.push(err10);
+									errors++;
+									break;
+								}
+								indices0[item0] = i1;
+							}
+						}
+					}
+				}
+				if (data1.clientId !== void 0) {
+					let data5 = data1.clientId;
+					if (typeof data5 !== "string") {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "string") coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+							else if (data5 === null) coerced3 = "";
+							else {
+								const err11 = {
+									instancePath: instancePath + "/query/clientId",
+									schemaPath: "#/properties/query/properties/clientId/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["clientId"] = coerced3;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (func0$1(data5) > 100) {
+							const err12 = {
+								instancePath: instancePath + "/query/clientId",
+								schemaPath: "#/properties/query/properties/clientId/maxLength",
+								keyword: "maxLength",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 characters"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+						if (func0$1(data5) < 1) {
+							const err13 = {
+								instancePath: instancePath + "/query/clientId",
+								schemaPath: "#/properties/query/properties/clientId/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+						if (!pattern4.test(data5)) {
+							const err14 = {
+								instancePath: instancePath + "/query/clientId",
+								schemaPath: "#/properties/query/properties/clientId/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]+$" },
+								message: "must match pattern \"^[\\x21-\\x7e]+$\""
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+					}
+				}
+				if (data1.route !== void 0) {
+					let data6 = data1.route;
+					if (typeof data6 !== "string") {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 === "string") coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+							else if (data6 === null) coerced4 = "";
+							else {
+								const err15 = {
+									instancePath: instancePath + "/query/route",
+									schemaPath: "#/properties/query/properties/route/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err15];
+								else vErrors.push(err15);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data1 !== void 0) data1["route"] = coerced4;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (func0$1(data6) > 1e3) {
+							const err16 = {
+								instancePath: instancePath + "/query/route",
+								schemaPath: "#/properties/query/properties/route/maxLength",
+								keyword: "maxLength",
+								params: { limit: 1e3 },
+								message: "must NOT have more than 1000 characters"
+							};
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
+							errors++;
+						}
+						if (func0$1(data6) < 1) {
+							const err17 = {
+								instancePath: instancePath + "/query/route",
+								schemaPath: "#/properties/query/properties/route/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err17];
+							else vErrors.push(err17);
+							errors++;
+						}
+						if (!pattern4.test(data6)) {
+							const err18 = {
+								instancePath: instancePath + "/query/route",
+								schemaPath: "#/properties/query/properties/route/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]+$" },
+								message: "must match pattern \"^[\\x21-\\x7e]+$\""
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data7 = data1.limit;
+					if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7))) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (typeof data7 == "number" && !(data7 % 1) && !isNaN(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "boolean" || data7 === null || dataType5 === "string" && data7 && data7 == +data7 && !(data7 % 1)) coerced5 = +data7;
+							else {
+								const err19 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err19];
+								else vErrors.push(err19);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data1 !== void 0) data1["limit"] = coerced5;
+						}
+					}
+					if (typeof data7 == "number") {
+						if (data7 > 1e4 || isNaN(data7)) {
+							const err20 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e4
+								},
+								message: "must be <= 10000"
+							};
+							if (vErrors === null) vErrors = [err20];
+							else vErrors.push(err20);
+							errors++;
+						}
+						if (data7 < 1 || isNaN(data7)) {
+							const err21 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate57.errors = vErrors;
+	return errors === 0;
+}
+const listRuns = validate58$1;
+function validate58$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6281,11 +7272,11 @@ function validate51$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate51$1.errors = vErrors;
+	validate58$1.errors = vErrors;
 	return errors === 0;
 }
-const getRun = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getRun = validate59;
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6366,11 +7357,11 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate52.errors = vErrors;
+	validate59.errors = vErrors;
 	return errors === 0;
 }
-const revertRun$1 = validate53$1;
-function validate53$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun$1 = validate60$1;
+function validate60$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6451,7 +7442,1271 @@ function validate53$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate53$1.errors = vErrors;
+	validate60$1.errors = vErrors;
+	return errors === 0;
+}
+const listWebhooks = validate61$1;
+function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate61$1.errors = vErrors;
+	return errors === 0;
+}
+const createWebhook$1 = validate62;
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate62.errors = vErrors;
+	return errors === 0;
+}
+const getWebhook = validate63$1;
+function validate63$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate63$1.errors = vErrors;
+	return errors === 0;
+}
+const updateWebhook$1 = validate64$1;
+function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate64$1.errors = vErrors;
+	return errors === 0;
+}
+const deleteWebhook = validate65;
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate65.errors = vErrors;
+	return errors === 0;
+}
+const rotateWebhookSecret = validate66$1;
+function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate66$1.errors = vErrors;
+	return errors === 0;
+}
+const testWebhook = validate67$1;
+function validate67$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate67$1.errors = vErrors;
+	return errors === 0;
+}
+const listWebhookDeliveries = validate68$1;
+const schema68 = { "properties": {
+	"path": {
+		"properties": { "id": { "type": "string" } },
+		"required": ["id"],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"state": {
+				"type": "string",
+				"enum": [
+					"delivered",
+					"waiting",
+					"failed"
+				]
+			},
+			"asset": {
+				"type": "string",
+				"format": "uuid"
+			},
+			"cursor": {
+				"type": "string",
+				"pattern": "^[0-9]{1,15}$"
+			},
+			"limit": {
+				"type": "integer",
+				"minimum": 1,
+				"maximum": 100,
+				"default": 20
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+const pattern6 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
+function validate68$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "state" || key1 === "asset" || key1 === "cursor" || key1 === "limit")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.state !== void 0) {
+					let data3 = data2.state;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/state",
+									schemaPath: "#/properties/query/properties/state/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["state"] = coerced1;
+						}
+					}
+					if (!(data3 === "delivered" || data3 === "waiting" || data3 === "failed")) {
+						const err5 = {
+							instancePath: instancePath + "/query/state",
+							schemaPath: "#/properties/query/properties/state/enum",
+							keyword: "enum",
+							params: { allowedValues: schema68.properties.query.properties.state.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err5];
+						else vErrors.push(err5);
+						errors++;
+					}
+				}
+				if (data2.asset !== void 0) {
+					let data4 = data2.asset;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/query/asset",
+									schemaPath: "#/properties/query/properties/asset/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data2 !== void 0) data2["asset"] = coerced2;
+						}
+					}
+				}
+				if (data2.cursor !== void 0) {
+					let data5 = data2.cursor;
+					if (typeof data5 !== "string") {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "string") coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+							else if (data5 === null) coerced3 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data2 !== void 0) data2["cursor"] = coerced3;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern6.test(data5)) {
+							const err8 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[0-9]{1,15}$" },
+								message: "must match pattern \"^[0-9]{1,15}$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+				if (data2.limit !== void 0) {
+					let data6 = data2.limit;
+					if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 == "number" && !(data6 % 1) && !isNaN(data6)) coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 === "boolean" || data6 === null || dataType4 === "string" && data6 && data6 == +data6 && !(data6 % 1)) coerced4 = +data6;
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data2 !== void 0) data2["limit"] = coerced4;
+						}
+					}
+					if (typeof data6 == "number") {
+						if (data6 > 100 || isNaN(data6)) {
+							const err10 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						if (data6 < 1 || isNaN(data6)) {
+							const err11 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate68$1.errors = vErrors;
+	return errors === 0;
+}
+const getWebhookDelivery = validate69;
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
+	validate69.errors = vErrors;
+	return errors === 0;
+}
+const resendWebhookDelivery = validate70;
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
+	validate70.errors = vErrors;
+	return errors === 0;
+}
+const replayWebhook$1 = validate71$1;
+function validate71$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate71$1.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -6642,6 +8897,7 @@ const schema5 = {
 		"cma:write",
 		"history",
 		"graphql",
+		"metrics",
 		"admin"
 	]
 };
@@ -6660,7 +8916,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err0);
 		errors++;
 	}
-	if (!(data === "cma:read" || data === "cma:write" || data === "history" || data === "graphql" || data === "admin")) {
+	if (!(data === "cma:read" || data === "cma:write" || data === "history" || data === "graphql" || data === "metrics" || data === "admin")) {
 		const err1 = {
 			instancePath,
 			schemaPath: "#/enum",
@@ -7496,9 +9752,433 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 	validate13.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint = validate16;
+const checkTypes = validate16;
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.file === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "file" },
+				message: "must have required property 'file'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.text === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "text" },
+				message: "must have required property 'text'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "file" || key0 === "text")) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		if (data.file !== void 0) {
+			let data0 = data.file;
+			if (typeof data0 === "string") {
+				if (func0(data0) > 500) {
+					const err3 = {
+						instancePath: instancePath + "/file",
+						schemaPath: "#/properties/file/maxLength",
+						keyword: "maxLength",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 characters"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (func0(data0) < 1) {
+					const err4 = {
+						instancePath: instancePath + "/file",
+						schemaPath: "#/properties/file/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+			} else {
+				const err5 = {
+					instancePath: instancePath + "/file",
+					schemaPath: "#/properties/file/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+		if (data.text !== void 0) {
+			let data1 = data.text;
+			if (typeof data1 === "string") {
+				if (func0(data1) > 262144) {
+					const err6 = {
+						instancePath: instancePath + "/text",
+						schemaPath: "#/properties/text/maxLength",
+						keyword: "maxLength",
+						params: { limit: 262144 },
+						message: "must NOT have more than 262144 characters"
+					};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+			} else {
+				const err7 = {
+					instancePath: instancePath + "/text",
+					schemaPath: "#/properties/text/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
+				errors++;
+			}
+		}
+	} else {
+		const err8 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err8];
+		else vErrors.push(err8);
+		errors++;
+	}
+	validate18.errors = vErrors;
+	return errors === 0;
+}
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.sources === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "sources" },
+				message: "must have required property 'sources'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "sources" || key0 === "against")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.sources !== void 0) {
+			let data0 = data.sources;
+			const _errs5 = errors;
+			let valid2 = true;
+			const _errs6 = errors;
+			if (Array.isArray(data0)) {
+				if (data0.length > 500) {
+					const err2 = {};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			}
+			var _valid0 = _errs6 === errors;
+			errors = _errs5;
+			if (vErrors !== null) {
+				if (_errs5) vErrors.length = _errs5;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs7 = errors;
+				if (Array.isArray(data0)) {
+					const len0 = data0.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate18(data0[i0], {
+						instancePath: instancePath + "/sources/" + i0,
+						parentData: data0,
+						parentDataProperty: i0,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, validate18.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid0 = _errs7 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err3 = {
+					instancePath: instancePath + "/sources",
+					schemaPath: "#/properties/sources/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+			if (Array.isArray(data0)) {
+				if (data0.length > 500) {
+					const err4 = {
+						instancePath: instancePath + "/sources",
+						schemaPath: "#/properties/sources/maxItems",
+						keyword: "maxItems",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 items"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (data0.length < 1) {
+					const err5 = {
+						instancePath: instancePath + "/sources",
+						schemaPath: "#/properties/sources/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/sources",
+					schemaPath: "#/properties/sources/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.against !== void 0) {
+			let data2 = data.against;
+			const _errs12 = errors;
+			let valid6 = true;
+			const _errs13 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 500) {
+					const err7 = {};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			}
+			var _valid1 = _errs13 === errors;
+			errors = _errs12;
+			if (vErrors !== null) {
+				if (_errs12) vErrors.length = _errs12;
+				else vErrors = null;
+			}
+			if (_valid1) {
+				const _errs14 = errors;
+				if (Array.isArray(data2)) {
+					const len1 = data2.length;
+					for (let i1 = 0; i1 < len1; i1++) if (!validate18(data2[i1], {
+						instancePath: instancePath + "/against/" + i1,
+						parentData: data2,
+						parentDataProperty: i1,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, validate18.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid1 = _errs14 === errors;
+				valid6 = _valid1;
+			}
+			if (!valid6) {
+				const err8 = {
+					instancePath: instancePath + "/against",
+					schemaPath: "#/properties/against/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 500) {
+					const err9 = {
+						instancePath: instancePath + "/against",
+						schemaPath: "#/properties/against/maxItems",
+						keyword: "maxItems",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 items"
+					};
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err10 = {
+						instancePath: instancePath + "/against",
+						schemaPath: "#/properties/against/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+			} else {
+				const err11 = {
+					instancePath: instancePath + "/against",
+					schemaPath: "#/properties/against/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
+				errors++;
+			}
+		}
+	} else {
+		const err12 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err12];
+		else vErrors.push(err12);
+		errors++;
+	}
+	validate17.errors = vErrors;
+	return errors === 0;
+}
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate17(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate17.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate16.errors = vErrors;
+	return errors === 0;
+}
+const createGraphqlEndpoint = validate22;
+const schema14 = {
+	"type": "object",
+	"required": [
+		"name",
+		"readTypes",
+		"access"
+	],
+	"properties": {
+		"name": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 100
+		},
+		"path": {
+			"type": "string",
+			"pattern": "^[A-Za-z0-9_-]+$",
+			"maxLength": 100,
+			"description": "The path after `/graphql/`. The default is the name in lower case with hyphens."
+		},
+		"readTypes": {
+			"type": "array",
+			"items": { "type": "string" },
+			"minItems": 1,
+			"description": "The class names of the content types and interfaces that can be read, or `*` for all."
+		},
+		"writeTypes": {
+			"type": "array",
+			"items": { "type": "string" },
+			"default": [],
+			"description": "The class names of the types that can be written, or `*` for all. They must be readable, too."
+		},
+		"access": { "$ref": "#/components/schemas/Access" },
+		"defaultLimit": {
+			"type": "integer",
+			"minimum": 0,
+			"maximum": 1e3,
+			"description": "The number of assets that a list returns by default: 10 unless given, at most `maxLimit`."
+		},
+		"maxLimit": {
+			"type": "integer",
+			"minimum": 1,
+			"maximum": 1e3,
+			"default": 100
+		},
+		"introspection": {
+			"type": "boolean",
+			"default": true,
+			"description": "Whether introspection is enabled."
+		},
+		"cors": { "$ref": "#/components/schemas/Cors" }
+	},
+	"additionalProperties": false
+};
+const func15 = Object.prototype.hasOwnProperty;
 const pattern1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
-const schema12 = {
+const schema15 = {
 	"type": "string",
 	"description": "The credentials that callers need. A client ID with its secret is accepted in place of an API key.",
 	"enum": [
@@ -7507,7 +10187,7 @@ const schema12 = {
 		"CLIENT_CREDENTIALS"
 	]
 };
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -7527,17 +10207,212 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema12.enum },
+			params: { allowedValues: schema15.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate18.errors = vErrors;
+	validate24.errors = vErrors;
 	return errors === 0;
 }
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.origins === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "origins" },
+				message: "must have required property 'origins'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "origins" || key0 === "maxAge")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.origins !== void 0) {
+			let data0 = data.origins;
+			const _errs5 = errors;
+			let valid2 = true;
+			const _errs6 = errors;
+			if (Array.isArray(data0)) {
+				if (data0.length > 50) {
+					const err2 = {};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			}
+			var _valid0 = _errs6 === errors;
+			errors = _errs5;
+			if (vErrors !== null) {
+				if (_errs5) vErrors.length = _errs5;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs7 = errors;
+				if (Array.isArray(data0)) {
+					const len0 = data0.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data1 = data0[i0];
+						if (typeof data1 === "string") {
+							if (func0(data1) > 300) {
+								const err3 = {
+									instancePath: instancePath + "/origins/" + i0,
+									schemaPath: "#/properties/origins/allOf/0/then/items/maxLength",
+									keyword: "maxLength",
+									params: { limit: 300 },
+									message: "must NOT have more than 300 characters"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						} else {
+							const err4 = {
+								instancePath: instancePath + "/origins/" + i0,
+								schemaPath: "#/properties/origins/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs7 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err5 = {
+					instancePath: instancePath + "/origins",
+					schemaPath: "#/properties/origins/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+			if (Array.isArray(data0)) {
+				if (data0.length > 50) {
+					const err6 = {
+						instancePath: instancePath + "/origins",
+						schemaPath: "#/properties/origins/maxItems",
+						keyword: "maxItems",
+						params: { limit: 50 },
+						message: "must NOT have more than 50 items"
+					};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+				if (data0.length < 1) {
+					const err7 = {
+						instancePath: instancePath + "/origins",
+						schemaPath: "#/properties/origins/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			} else {
+				const err8 = {
+					instancePath: instancePath + "/origins",
+					schemaPath: "#/properties/origins/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+		}
+		if (data.maxAge !== void 0) {
+			let data2 = data.maxAge;
+			if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+				const err9 = {
+					instancePath: instancePath + "/maxAge",
+					schemaPath: "#/properties/maxAge/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
+				errors++;
+			}
+			if (typeof data2 == "number") {
+				if (data2 > 86400 || isNaN(data2)) {
+					const err10 = {
+						instancePath: instancePath + "/maxAge",
+						schemaPath: "#/properties/maxAge/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 86400
+						},
+						message: "must be <= 86400"
+					};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+				if (data2 < 0 || isNaN(data2)) {
+					const err11 = {
+						instancePath: instancePath + "/maxAge",
+						schemaPath: "#/properties/maxAge/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 0
+						},
+						message: "must be >= 0"
+					};
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
+					errors++;
+				}
+			}
+		}
+	} else {
+		const err12 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err12];
+		else vErrors.push(err12);
+		errors++;
+	}
+	validate26.errors = vErrors;
+	return errors === 0;
+}
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7577,7 +10452,7 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "path" || key0 === "readTypes" || key0 === "writeTypes" || key0 === "access" || key0 === "defaultLimit" || key0 === "maxLimit" || key0 === "introspection")) {
+		for (const key0 in data) if (!func15.call(schema14.properties, key0)) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -7740,13 +10615,13 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate18(data.access, {
+			if (!validate24(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate18.errors);
+				vErrors = appendErrors(vErrors, validate24.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -7858,6 +10733,17 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.cors !== void 0) {
+			if (!validate26(data.cors, {
+				instancePath: instancePath + "/cors",
+				parentData: data,
+				parentDataProperty: "cors",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate26.errors);
+				errors = vErrors.length;
+			}
+		}
 	} else {
 		const err22 = {
 			instancePath,
@@ -7870,10 +10756,10 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate17.errors = vErrors;
+	validate23.errors = vErrors;
 	return errors === 0;
 }
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7890,22 +10776,22 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate17(data.requestBody, {
+			if (!validate23(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate17.errors);
+				vErrors = appendErrors(vErrors, validate23.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate16.errors = vErrors;
+	validate22.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint = validate21;
-const schema14 = {
+const dryRunGraphqlEndpoint = validate29;
+const schema18 = {
 	"type": "object",
 	"description": "A change of a GraphQL endpoint. CREATE and REPLACE need `definition`, REPLACE and DELETE need `id`.",
 	"required": ["change"],
@@ -7926,7 +10812,7 @@ const schema14 = {
 	},
 	"additionalProperties": false
 };
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7973,7 +10859,7 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema14.properties.change.enum },
+					params: { allowedValues: schema18.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -7996,13 +10882,13 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate17(data.definition, {
+			if (!validate23(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate17.errors);
+				vErrors = appendErrors(vErrors, validate23.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8018,10 +10904,10 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate22.errors = vErrors;
+	validate30.errors = vErrors;
 	return errors === 0;
 }
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8038,22 +10924,22 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate22(data.requestBody, {
+			if (!validate30(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate22.errors);
+				vErrors = appendErrors(vErrors, validate30.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate21.errors = vErrors;
+	validate29.errors = vErrors;
 	return errors === 0;
 }
-const replaceGraphqlEndpoint = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replaceGraphqlEndpoint = validate33;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8070,22 +10956,22 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate17(data.requestBody, {
+			if (!validate23(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate17.errors);
+				vErrors = appendErrors(vErrors, validate23.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate25.errors = vErrors;
+	validate33.errors = vErrors;
 	return errors === 0;
 }
-const runOperation = validate27;
-const schema17 = {
+const runOperation = validate35;
+const schema21 = {
 	"type": "object",
 	"required": ["query"],
 	"properties": {
@@ -8104,7 +10990,7 @@ const schema17 = {
 	},
 	"additionalProperties": false
 };
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8153,7 +11039,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/operationName",
 					schemaPath: "#/properties/operationName/type",
 					keyword: "type",
-					params: { type: schema17.properties.operationName.type },
+					params: { type: schema21.properties.operationName.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -8168,7 +11054,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/variables",
 					schemaPath: "#/properties/variables/type",
 					keyword: "type",
-					params: { type: schema17.properties.variables.type },
+					params: { type: schema21.properties.variables.type },
 					message: "must be object,null"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -8188,10 +11074,10 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate28.errors = vErrors;
+	validate36.errors = vErrors;
 	return errors === 0;
 }
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8208,23 +11094,23 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate28(data.requestBody, {
+			if (!validate36(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate28.errors);
+				vErrors = appendErrors(vErrors, validate36.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate27.errors = vErrors;
+	validate35.errors = vErrors;
 	return errors === 0;
 }
-const createRestEndpoint = validate30;
+const createRestEndpoint = validate38;
 const pattern2 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
-const schema20 = {
+const schema24 = {
 	"type": "string",
 	"description": "The credentials that callers need. `INHERIT` means those of the source.",
 	"enum": [
@@ -8240,7 +11126,7 @@ const schema20 = {
 		"REST_CLIENT_CREDENTIALS"
 	]
 };
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -8260,18 +11146,18 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema20.enum },
+			params: { allowedValues: schema24.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate32.errors = vErrors;
+	validate40.errors = vErrors;
 	return errors === 0;
 }
 const pattern3 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
-const schema22 = {
+const schema26 = {
 	"type": "string",
 	"enum": [
 		"GET",
@@ -8280,7 +11166,7 @@ const schema22 = {
 		"DELETE"
 	]
 };
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -8300,17 +11186,17 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema22.enum },
+			params: { allowedValues: schema26.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate35.errors = vErrors;
+	validate44.errors = vErrors;
 	return errors === 0;
 }
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8446,13 +11332,13 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate35(data2[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!validate44(data2[i0], {
 					instancePath: instancePath + "/methods/" + i0,
 					parentData: data2,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate35.errors);
+					vErrors = appendErrors(vErrors, validate44.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
@@ -8587,10 +11473,10 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate34.errors = vErrors;
+	validate43.errors = vErrors;
 	return errors === 0;
 }
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8618,7 +11504,7 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "mappings")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "mappings")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -8739,13 +11625,13 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate32(data.access, {
+			if (!validate40(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate32.errors);
+				vErrors = appendErrors(vErrors, validate40.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -8763,40 +11649,51 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.cors !== void 0) {
+			if (!validate26(data.cors, {
+				instancePath: instancePath + "/cors",
+				parentData: data,
+				parentDataProperty: "cors",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate26.errors);
+				errors = vErrors.length;
+			}
+		}
 		if (data.mappings !== void 0) {
-			let data5 = data.mappings;
-			const _errs14 = errors;
-			let valid2 = true;
+			let data6 = data.mappings;
 			const _errs15 = errors;
-			if (Array.isArray(data5)) {
-				if (data5.length > 500) {
+			let valid2 = true;
+			const _errs16 = errors;
+			if (Array.isArray(data6)) {
+				if (data6.length > 500) {
 					const err12 = {};
 					if (vErrors === null) vErrors = [err12];
 					else vErrors.push(err12);
 					errors++;
 				}
 			}
-			var _valid0 = _errs15 === errors;
-			errors = _errs14;
+			var _valid0 = _errs16 === errors;
+			errors = _errs15;
 			if (vErrors !== null) {
-				if (_errs14) vErrors.length = _errs14;
+				if (_errs15) vErrors.length = _errs15;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs16 = errors;
-				if (Array.isArray(data5)) {
-					const len0 = data5.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate34(data5[i0], {
+				const _errs17 = errors;
+				if (Array.isArray(data6)) {
+					const len0 = data6.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate43(data6[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data5,
+						parentData: data6,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate34.errors);
+						vErrors = appendErrors(vErrors, validate43.errors);
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs16 === errors;
+				var _valid0 = _errs17 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
@@ -8811,8 +11708,8 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 				else vErrors.push(err13);
 				errors++;
 			}
-			if (Array.isArray(data5)) {
-				if (data5.length > 500) {
+			if (Array.isArray(data6)) {
+				if (data6.length > 500) {
 					const err14 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
@@ -8849,10 +11746,10 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err16);
 		errors++;
 	}
-	validate31.errors = vErrors;
+	validate39.errors = vErrors;
 	return errors === 0;
 }
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8869,22 +11766,22 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate31(data.requestBody, {
+			if (!validate39(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate31.errors);
+				vErrors = appendErrors(vErrors, validate39.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate30.errors = vErrors;
+	validate38.errors = vErrors;
 	return errors === 0;
 }
-const checkRestEndpoint = validate39;
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkRestEndpoint = validate48;
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8912,7 +11809,7 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "id" || key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "mappings")) {
+		for (const key0 in data) if (!(key0 === "id" || key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "mappings")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -9047,13 +11944,13 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate32(data.access, {
+			if (!validate40(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate32.errors);
+				vErrors = appendErrors(vErrors, validate40.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9071,40 +11968,51 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.cors !== void 0) {
+			if (!validate26(data.cors, {
+				instancePath: instancePath + "/cors",
+				parentData: data,
+				parentDataProperty: "cors",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate26.errors);
+				errors = vErrors.length;
+			}
+		}
 		if (data.mappings !== void 0) {
-			let data6 = data.mappings;
-			const _errs16 = errors;
-			let valid2 = true;
+			let data7 = data.mappings;
 			const _errs17 = errors;
-			if (Array.isArray(data6)) {
-				if (data6.length > 500) {
+			let valid2 = true;
+			const _errs18 = errors;
+			if (Array.isArray(data7)) {
+				if (data7.length > 500) {
 					const err13 = {};
 					if (vErrors === null) vErrors = [err13];
 					else vErrors.push(err13);
 					errors++;
 				}
 			}
-			var _valid0 = _errs17 === errors;
-			errors = _errs16;
+			var _valid0 = _errs18 === errors;
+			errors = _errs17;
 			if (vErrors !== null) {
-				if (_errs16) vErrors.length = _errs16;
+				if (_errs17) vErrors.length = _errs17;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs18 = errors;
-				if (Array.isArray(data6)) {
-					const len0 = data6.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate34(data6[i0], {
+				const _errs19 = errors;
+				if (Array.isArray(data7)) {
+					const len0 = data7.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate43(data7[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data6,
+						parentData: data7,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate34.errors);
+						vErrors = appendErrors(vErrors, validate43.errors);
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs18 === errors;
+				var _valid0 = _errs19 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
@@ -9119,8 +12027,8 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 				else vErrors.push(err14);
 				errors++;
 			}
-			if (Array.isArray(data6)) {
-				if (data6.length > 500) {
+			if (Array.isArray(data7)) {
+				if (data7.length > 500) {
 					const err15 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
@@ -9157,10 +12065,10 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err17);
 		errors++;
 	}
-	validate40.errors = vErrors;
+	validate49.errors = vErrors;
 	return errors === 0;
 }
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9177,22 +12085,22 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate40(data.requestBody, {
+			if (!validate49(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate40.errors);
+				vErrors = appendErrors(vErrors, validate49.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate39.errors = vErrors;
+	validate48.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint = validate44;
-const schema26 = {
+const dryRunRestEndpoint = validate54;
+const schema30 = {
 	"type": "object",
 	"description": "A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.",
 	"required": ["change", "id"],
@@ -9213,7 +12121,7 @@ const schema26 = {
 	},
 	"additionalProperties": false
 };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9272,7 +12180,7 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema26.properties.change.enum },
+					params: { allowedValues: schema30.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -9295,13 +12203,13 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate31(data.definition, {
+			if (!validate39(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate31.errors);
+				vErrors = appendErrors(vErrors, validate39.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9317,10 +12225,10 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate45.errors = vErrors;
+	validate55.errors = vErrors;
 	return errors === 0;
 }
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9337,22 +12245,22 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate45(data.requestBody, {
+			if (!validate55(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate45.errors);
+				vErrors = appendErrors(vErrors, validate55.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate44.errors = vErrors;
+	validate54.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint = validate48;
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const saveRestEndpoint = validate58;
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9369,22 +12277,22 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate31(data.requestBody, {
+			if (!validate39(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate31.errors);
+				vErrors = appendErrors(vErrors, validate39.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate48.errors = vErrors;
+	validate58.errors = vErrors;
 	return errors === 0;
 }
-const createContent = validate50;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createContent = validate60;
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9440,10 +12348,10 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate51.errors = vErrors;
+	validate61.errors = vErrors;
 	return errors === 0;
 }
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9460,22 +12368,22 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate51(data.requestBody, {
+			if (!validate61(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate51.errors);
+				vErrors = appendErrors(vErrors, validate61.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate50.errors = vErrors;
+	validate60.errors = vErrors;
 	return errors === 0;
 }
-const updateContent = validate53;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent = validate63;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
@@ -9490,10 +12398,10 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate54.errors = vErrors;
+	validate64.errors = vErrors;
 	return errors === 0;
 }
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9510,22 +12418,22 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate54(data.requestBody, {
+			if (!validate64(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate54.errors);
+				vErrors = appendErrors(vErrors, validate64.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate53.errors = vErrors;
+	validate63.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent = validate56;
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent = validate66;
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
@@ -9540,10 +12448,10 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate58.errors = vErrors;
+	validate68.errors = vErrors;
 	return errors === 0;
 }
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9588,13 +12496,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.at !== void 0) {
-			if (!validate58(data.at, {
+			if (!validate68(data.at, {
 				instancePath: instancePath + "/at",
 				parentData: data,
 				parentDataProperty: "at",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate58.errors);
+				vErrors = appendErrors(vErrors, validate68.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -9699,10 +12607,10 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err9);
 		errors++;
 	}
-	validate57.errors = vErrors;
+	validate67.errors = vErrors;
 	return errors === 0;
 }
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9719,22 +12627,22 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate57(data.requestBody, {
+			if (!validate67(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate57.errors);
+				vErrors = appendErrors(vErrors, validate67.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate56.errors = vErrors;
+	validate66.errors = vErrors;
 	return errors === 0;
 }
-const runQuery = validate61;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery = validate71;
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9816,10 +12724,10 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate63.errors = vErrors;
+	validate73.errors = vErrors;
 	return errors === 0;
 }
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9835,7 +12743,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err0);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "from" || key0 === "where" || key0 === "values" || key0 === "sort" || key0 === "offset" || key0 === "limit")) {
+		for (const key0 in data) if (!(key0 === "from" || key0 === "where" || key0 === "values" || key0 === "sort" || key0 === "offset" || key0 === "limit" || key0 === "fields")) {
 			const err1 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -9926,13 +12834,13 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs13 = errors;
 				if (Array.isArray(data3)) {
 					const len0 = data3.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate63(data3[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate73(data3[i0], {
 						instancePath: instancePath + "/sort/" + i0,
 						parentData: data3,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate63.errors);
+						vErrors = appendErrors(vErrors, validate73.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -10071,22 +12979,115 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 				}
 			}
 		}
+		if (data.fields !== void 0) {
+			let data7 = data.fields;
+			const _errs22 = errors;
+			let valid6 = true;
+			const _errs23 = errors;
+			if (Array.isArray(data7)) {
+				if (data7.length > 1e3) {
+					const err16 = {};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+			}
+			var _valid1 = _errs23 === errors;
+			errors = _errs22;
+			if (vErrors !== null) {
+				if (_errs22) vErrors.length = _errs22;
+				else vErrors = null;
+			}
+			if (_valid1) {
+				const _errs24 = errors;
+				if (Array.isArray(data7)) {
+					const len1 = data7.length;
+					for (let i1 = 0; i1 < len1; i1++) {
+						let data8 = data7[i1];
+						if (typeof data8 === "string") {
+							if (func0(data8) < 1) {
+								const err17 = {
+									instancePath: instancePath + "/fields/" + i1,
+									schemaPath: "#/properties/fields/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
+								errors++;
+							}
+						} else {
+							const err18 = {
+								instancePath: instancePath + "/fields/" + i1,
+								schemaPath: "#/properties/fields/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+					}
+				}
+				var _valid1 = _errs24 === errors;
+				valid6 = _valid1;
+			}
+			if (!valid6) {
+				const err19 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+			if (Array.isArray(data7)) {
+				if (data7.length > 1e3) {
+					const err20 = {
+						instancePath: instancePath + "/fields",
+						schemaPath: "#/properties/fields/maxItems",
+						keyword: "maxItems",
+						params: { limit: 1e3 },
+						message: "must NOT have more than 1000 items"
+					};
+					if (vErrors === null) vErrors = [err20];
+					else vErrors.push(err20);
+					errors++;
+				}
+			} else {
+				const err21 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
 	} else {
-		const err16 = {
+		const err22 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err16];
-		else vErrors.push(err16);
+		if (vErrors === null) vErrors = [err22];
+		else vErrors.push(err22);
 		errors++;
 	}
-	validate62.errors = vErrors;
+	validate72.errors = vErrors;
 	return errors === 0;
 }
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10103,22 +13104,22 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate62(data.requestBody, {
+			if (!validate72(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate62.errors);
+				vErrors = appendErrors(vErrors, validate72.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate61.errors = vErrors;
+	validate71.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate66;
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun = validate76;
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10235,10 +13236,10 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate67.errors = vErrors;
+	validate77.errors = vErrors;
 	return errors === 0;
 }
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10255,18 +13256,1019 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate67(data.requestBody, {
+			if (!validate77(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate67.errors);
+				vErrors = appendErrors(vErrors, validate77.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate66.errors = vErrors;
+	validate76.errors = vErrors;
+	return errors === 0;
+}
+const createWebhook = validate79;
+const schema46 = {
+	"type": "string",
+	"description": "What a change did. `erase` is a deletion with the whole history.",
+	"enum": [
+		"create",
+		"update",
+		"delete",
+		"erase"
+	],
+	"x-enum-varnames": [
+		"WEBHOOK_CREATE",
+		"WEBHOOK_UPDATE",
+		"WEBHOOK_DELETE",
+		"WEBHOOK_ERASE"
+	]
+};
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "create" || data === "update" || data === "delete" || data === "erase")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema46.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	validate81.errors = vErrors;
+	return errors === 0;
+}
+const schema47 = {
+	"type": "string",
+	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
+	"enum": ["thin", "asset"],
+	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
+};
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "thin" || data === "asset")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema47.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	validate83.errors = vErrors;
+	return errors === 0;
+}
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.name === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.url === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "url" },
+				message: "must have required property 'url'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.types === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "types" },
+				message: "must have required property 'types'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload")) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func0(data0) > 100) {
+					const err4 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (func0(data0) < 1) {
+					const err5 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.url !== void 0) {
+			let data1 = data.url;
+			if (typeof data1 === "string") {
+				if (func0(data1) > 2e3) {
+					const err7 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/maxLength",
+						keyword: "maxLength",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 characters"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				if (func0(data1) < 1) {
+					const err8 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
+			} else {
+				const err9 = {
+					instancePath: instancePath + "/url",
+					schemaPath: "#/properties/url/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
+				errors++;
+			}
+		}
+		if (data.types !== void 0) {
+			let data2 = data.types;
+			const _errs9 = errors;
+			let valid2 = true;
+			const _errs10 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err10 = {};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+			}
+			var _valid0 = _errs10 === errors;
+			errors = _errs9;
+			if (vErrors !== null) {
+				if (_errs9) vErrors.length = _errs9;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs11 = errors;
+				if (Array.isArray(data2)) {
+					const len0 = data2.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data3 = data2[i0];
+						if (typeof data3 === "string") {
+							if (func0(data3) < 1) {
+								const err11 = {
+									instancePath: instancePath + "/types/" + i0,
+									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						} else {
+							const err12 = {
+								instancePath: instancePath + "/types/" + i0,
+								schemaPath: "#/properties/types/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs11 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err13 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err14 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/maxItems",
+						keyword: "maxItems",
+						params: { limit: 200 },
+						message: "must NOT have more than 200 items"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err15 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+		if (data.actions !== void 0) {
+			let data4 = data.actions;
+			if (Array.isArray(data4)) {
+				if (data4.length < 1) {
+					const err17 = {
+						instancePath: instancePath + "/actions",
+						schemaPath: "#/properties/actions/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+				const len1 = data4.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!validate81(data4[i1], {
+					instancePath: instancePath + "/actions/" + i1,
+					parentData: data4,
+					parentDataProperty: i1,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, validate81.errors);
+					errors = vErrors.length;
+				}
+				let i2 = data4.length;
+				let j0;
+				if (i2 > 1) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func6(data4[i2], data4[j0])) {
+						const err18 = {
+							instancePath: instancePath + "/actions",
+							schemaPath: "#/properties/actions/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i2,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err18];
+						else vErrors.push(err18);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err19 = {
+					instancePath: instancePath + "/actions",
+					schemaPath: "#/properties/actions/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			let data6 = data.where;
+			if (typeof data6 === "string") {
+				if (func0(data6) < 1) {
+					const err20 = {
+						instancePath: instancePath + "/where",
+						schemaPath: "#/properties/where/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err20];
+					else vErrors.push(err20);
+					errors++;
+				}
+			} else {
+				const err21 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
+		if (data.payload !== void 0) {
+			if (!validate83(data.payload, {
+				instancePath: instancePath + "/payload",
+				parentData: data,
+				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate83.errors);
+				errors = vErrors.length;
+			}
+		}
+	} else {
+		const err22 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err22];
+		else vErrors.push(err22);
+		errors++;
+	}
+	validate80.errors = vErrors;
+	return errors === 0;
+}
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate80(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate80.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate79.errors = vErrors;
+	return errors === 0;
+}
+const updateWebhook = validate86;
+const schema49 = {
+	"type": "object",
+	"properties": {
+		"name": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 100,
+			"description": "It must not be in use."
+		},
+		"url": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 2e3,
+			"description": "An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the\nname resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.\n"
+		},
+		"types": {
+			"type": "array",
+			"description": "Class names or type IDs of content types and interfaces, or `*` alone for all.",
+			"minItems": 1,
+			"maxItems": 200,
+			"allOf": [{
+				"if": { "maxItems": 200 },
+				"then": { "items": {
+					"type": "string",
+					"minLength": 1
+				} }
+			}]
+		},
+		"actions": {
+			"type": "array",
+			"description": "The actions to send. The default is all of them.",
+			"minItems": 1,
+			"uniqueItems": true,
+			"items": { "$ref": "#/components/schemas/WebhookAction" }
+		},
+		"where": {
+			"type": ["string", "null"],
+			"minLength": 1,
+			"description": "Null removes the predicate."
+		},
+		"payload": { "$ref": "#/components/schemas/WebhookPayloadKind" },
+		"enabled": {
+			"type": "boolean",
+			"description": "Whether changes are sent."
+		}
+	},
+	"additionalProperties": false
+};
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "enabled")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func0(data0) > 100) {
+					const err1 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (func0(data0) < 1) {
+					const err2 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			} else {
+				const err3 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.url !== void 0) {
+			let data1 = data.url;
+			if (typeof data1 === "string") {
+				if (func0(data1) > 2e3) {
+					const err4 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/maxLength",
+						keyword: "maxLength",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (func0(data1) < 1) {
+					const err5 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/url",
+					schemaPath: "#/properties/url/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.types !== void 0) {
+			let data2 = data.types;
+			const _errs9 = errors;
+			let valid2 = true;
+			const _errs10 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err7 = {};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			}
+			var _valid0 = _errs10 === errors;
+			errors = _errs9;
+			if (vErrors !== null) {
+				if (_errs9) vErrors.length = _errs9;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs11 = errors;
+				if (Array.isArray(data2)) {
+					const len0 = data2.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data3 = data2[i0];
+						if (typeof data3 === "string") {
+							if (func0(data3) < 1) {
+								const err8 = {
+									instancePath: instancePath + "/types/" + i0,
+									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						} else {
+							const err9 = {
+								instancePath: instancePath + "/types/" + i0,
+								schemaPath: "#/properties/types/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs11 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err10 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err11 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/maxItems",
+						keyword: "maxItems",
+						params: { limit: 200 },
+						message: "must NOT have more than 200 items"
+					};
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err12 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
+					errors++;
+				}
+			} else {
+				const err13 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+		}
+		if (data.actions !== void 0) {
+			let data4 = data.actions;
+			if (Array.isArray(data4)) {
+				if (data4.length < 1) {
+					const err14 = {
+						instancePath: instancePath + "/actions",
+						schemaPath: "#/properties/actions/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				const len1 = data4.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!validate81(data4[i1], {
+					instancePath: instancePath + "/actions/" + i1,
+					parentData: data4,
+					parentDataProperty: i1,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, validate81.errors);
+					errors = vErrors.length;
+				}
+				let i2 = data4.length;
+				let j0;
+				if (i2 > 1) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func6(data4[i2], data4[j0])) {
+						const err15 = {
+							instancePath: instancePath + "/actions",
+							schemaPath: "#/properties/actions/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i2,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err15];
+						else vErrors.push(err15);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/actions",
+					schemaPath: "#/properties/actions/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			let data6 = data.where;
+			if (typeof data6 !== "string" && data6 !== null) {
+				const err17 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: schema49.properties.where.type },
+					message: "must be string,null"
+				};
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
+				errors++;
+			}
+			if (typeof data6 === "string") {
+				if (func0(data6) < 1) {
+					const err18 = {
+						instancePath: instancePath + "/where",
+						schemaPath: "#/properties/where/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
+					errors++;
+				}
+			}
+		}
+		if (data.payload !== void 0) {
+			if (!validate83(data.payload, {
+				instancePath: instancePath + "/payload",
+				parentData: data,
+				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate83.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.enabled !== void 0) {
+			if (typeof data.enabled !== "boolean") {
+				const err19 = {
+					instancePath: instancePath + "/enabled",
+					schemaPath: "#/properties/enabled/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+		}
+	} else {
+		const err20 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err20];
+		else vErrors.push(err20);
+		errors++;
+	}
+	validate87.errors = vErrors;
+	return errors === 0;
+}
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate87(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate87.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate86.errors = vErrors;
+	return errors === 0;
+}
+const replayWebhook = validate91;
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (Object.keys(data).length > 1) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/maxProperties",
+				keyword: "maxProperties",
+				params: { limit: 1 },
+				message: "must NOT have more than 1 properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (Object.keys(data).length < 1) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/minProperties",
+				keyword: "minProperties",
+				params: { limit: 1 },
+				message: "must NOT have fewer than 1 properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "fromSeq" || key0 === "from")) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		if (data.fromSeq !== void 0) {
+			let data0 = data.fromSeq;
+			if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0))) {
+				const err3 = {
+					instancePath: instancePath + "/fromSeq",
+					schemaPath: "#/properties/fromSeq/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+			if (typeof data0 == "number") {
+				if (data0 < 1 || isNaN(data0)) {
+					const err4 = {
+						instancePath: instancePath + "/fromSeq",
+						schemaPath: "#/properties/fromSeq/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 1
+						},
+						message: "must be >= 1"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+			}
+		}
+		if (data.from !== void 0) {
+			if (!validate68(data.from, {
+				instancePath: instancePath + "/from",
+				parentData: data,
+				parentDataProperty: "from",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate68.errors);
+				errors = vErrors.length;
+			}
+		}
+	} else {
+		const err5 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err5];
+		else vErrors.push(err5);
+		errors++;
+	}
+	validate92.errors = vErrors;
+	return errors === 0;
+}
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate92(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate92.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate91.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -10282,6 +14284,9 @@ const requestValidators = {
 	getAdminDocument: [getAdminDocument],
 	getCmaDocument: [getCmaDocument],
 	getType: [getType],
+	getUnfitReport: [getUnfitReport],
+	listUnfitAssets: [listUnfitAssets],
+	getTypeSources: [getTypeSources],
 	listApiClients: [listApiClients],
 	createApiClient: [createApiClient$1, createApiClient],
 	getApiClient: [getApiClient],
@@ -10290,6 +14295,8 @@ const requestValidators = {
 	rotateSecret: [rotateSecret],
 	addKey: [addKey$1, addKey],
 	removeKey: [removeKey],
+	checkTypes: [checkTypes$1, checkTypes],
+	getTypesBackfill: [getTypesBackfill],
 	listGraphqlEndpoints: [listGraphqlEndpoints],
 	createGraphqlEndpoint: [createGraphqlEndpoint$1, createGraphqlEndpoint],
 	dryRunGraphqlEndpoint: [dryRunGraphqlEndpoint$1, dryRunGraphqlEndpoint],
@@ -10318,6 +14325,7 @@ const requestValidators = {
 	updateContent: [updateContent$1, updateContent],
 	deleteContent: [deleteContent],
 	listContentReferences: [listContentReferences],
+	getContentUnfit: [getContentUnfit],
 	listDeletedContents: [listDeletedContents],
 	listContentHistory: [listContentHistory],
 	getContentVersion: [getContentVersion],
@@ -10325,8 +14333,20 @@ const requestValidators = {
 	runQuery: [runQuery$1, runQuery],
 	listChanges: [listChanges],
 	exportChanges: [exportChanges],
+	listUsage: [listUsage],
 	listRuns: [listRuns],
 	getRun: [getRun],
-	revertRun: [revertRun$1, revertRun]
+	revertRun: [revertRun$1, revertRun],
+	listWebhooks: [listWebhooks],
+	createWebhook: [createWebhook$1, createWebhook],
+	getWebhook: [getWebhook],
+	updateWebhook: [updateWebhook$1, updateWebhook],
+	deleteWebhook: [deleteWebhook],
+	rotateWebhookSecret: [rotateWebhookSecret],
+	testWebhook: [testWebhook],
+	listWebhookDeliveries: [listWebhookDeliveries],
+	getWebhookDelivery: [getWebhookDelivery],
+	resendWebhookDelivery: [resendWebhookDelivery],
+	replayWebhook: [replayWebhook$1, replayWebhook]
 };
 export { requestValidators };

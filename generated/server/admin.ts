@@ -34,6 +34,251 @@ export type User = {
  */
 export type EpochMillis = number;
 
+export type TypeSources = {
+    sources: Array<TypeSource>;
+};
+
+export type TypeSource = {
+    /**
+     * The name that problems show.
+     */
+    file: string;
+    /**
+     * The SDL.
+     */
+    text: string;
+};
+
+export type TypesCheck = {
+    /**
+     * The files of the new content types, at most 262,144 characters in all.
+     */
+    sources: Array<TypeSource>;
+    /**
+     * The files of the content types to compare with, at most 262,144 characters in all. The default is those of the
+     * installation. Stored assets are always compared with those of the installation.
+     *
+     */
+    against?: Array<TypeSource>;
+};
+
+/**
+ * `breaking`: stored content, requests or clients that are valid before the change are not valid after it. `attention`:
+ * someone should look, for example because clients receive what they did not receive before. `safe`: nothing has to
+ * follow.
+ *
+ */
+export type Severity = 'breaking' | 'attention' | 'safe';
+
+/**
+ * What a change of content types breaks.
+ */
+export type TypesReport = {
+    /**
+     * How many findings there are of each severity, in all parts.
+     */
+    counts: {
+        breaking: number;
+        attention: number;
+        safe: number;
+    };
+    /**
+     * The changes of content types and interfaces, the worst first.
+     */
+    types: Array<TypeChange>;
+    /**
+     * The mappings of REST endpoints, in drafts and published.
+     */
+    mappings: {
+        checked: number;
+        /**
+         * How many are broken before the change.
+         */
+        brokenBefore: number;
+        /**
+         * Those that the change breaks.
+         */
+        broken: Array<ReportedMapping>;
+    };
+    /**
+     * The differences of the OpenAPI documents, the worst first.
+     */
+    documents: Array<DocumentChange>;
+    /**
+     * The stored assets of the changed types. Rules that they break before the change do not count.
+     */
+    content: {
+        /**
+         * Whether all assets of the changed types were checked.
+         */
+        isComplete: boolean;
+        types: Array<TypeBreaks>;
+    };
+    /**
+     * The API clients that have called what breaks.
+     */
+    clients: {
+        /**
+         * How many days were searched, today included.
+         */
+        days: number;
+        items: Array<AffectedClient>;
+    };
+};
+
+export type TypesBackfill = {
+    /**
+     * `none`: no backfill of these fields has begun. `copying`: the values are being written under their present names as
+     * well. `copied`: stored values have both names, and servers find them by the present ones. `removing`, `removed`: the
+     * former names are removed. From `restoring` on, the backfill is undone, until it is `withdrawn`.
+     *
+     */
+    phase: 'none' | 'copying' | 'copied' | 'removing' | 'removed' | 'restoring' | 'restored' | 'withdrawing' | 'withdrawn';
+    fields: Array<RenamedField>;
+    /**
+     * The content types with these fields.
+     */
+    types: Array<{
+        /**
+         * The class name.
+         */
+        type: string;
+        assets: number;
+    }>;
+    /**
+     * Whether a process works on it, or did so in the last 30 seconds.
+     */
+    isRunning: boolean;
+    /**
+     * What the next command does: `colophon types backfill` for `copy`, with `--finish` for `finish`, with `--back` for `back`.
+     * Absent when nothing is left to do.
+     *
+     */
+    next?: 'copy' | 'finish' | 'back';
+    /**
+     * How far the phase is. Absent while it needs no work.
+     */
+    progress?: {
+        /**
+         * The class name of the content type under way.
+         */
+        type?: string;
+        /**
+         * How many assets were read.
+         */
+        visited: number;
+        /**
+         * How many of them were written.
+         */
+        rewritten: number;
+        /**
+         * How many assets there were at the start.
+         */
+        total: number;
+        startedAt: EpochMillis;
+    };
+    /**
+     * The running servers that do not follow a backfill, because they have former types. While there are any, none can run.
+     */
+    blockedBy?: {
+        /**
+         * How many there are.
+         */
+        servers: number;
+        /**
+         * The folders of their types.
+         */
+        folders: Array<string>;
+    };
+};
+
+export type RenamedField = {
+    /**
+     * The class name.
+     */
+    type: string;
+    /**
+     * The former JSON path, such as `address.town`.
+     */
+    formerPath: string;
+    /**
+     * The present one.
+     */
+    path: string;
+};
+
+export type TypeChange = {
+    severity: Severity;
+    /**
+     * The class name before the change.
+     */
+    type: string;
+    /**
+     * The JSON path of a field, such as `address.city`.
+     */
+    path?: string;
+    message: string;
+};
+
+export type DocumentChange = {
+    /**
+     * `cma`, or the name of a REST endpoint.
+     */
+    document: string;
+    severity: Severity;
+    /**
+     * A schema or an operation, with the path inside, such as `NoteCreate.title`.
+     */
+    place: string;
+    message: string;
+};
+
+export type TypeBreaks = {
+    /**
+     * The class name before the change.
+     */
+    type: string;
+    /**
+     * How many assets were checked.
+     */
+    assets: number;
+    /**
+     * How many of them break a rule.
+     */
+    broken: number;
+    rules: Array<{
+        /**
+         * The JSON path, without list indexes.
+         */
+        path: string;
+        message: string;
+        /**
+         * How many assets break the rule.
+         */
+        count: number;
+        /**
+         * The first of them.
+         */
+        ids: Array<string>;
+    }>;
+};
+
+export type AffectedClient = {
+    /**
+     * Absent for calls without an API client.
+     */
+    clientId?: string;
+    method: string;
+    route: string;
+    requests: number;
+    /**
+     * `broken`: each call of the route is affected. `shared`: only calls for a changed type are, which are not counted
+     * apart, as with the content management API and GraphQL endpoints.
+     *
+     */
+    use: 'broken' | 'shared';
+};
+
 export type TypeList = {
     items: Array<TypeSummary>;
 };
@@ -57,6 +302,10 @@ export type TypeSummary = {
      * The class names of the interfaces it implements.
      */
     interfaces: Array<string>;
+    /**
+     * The former class names, newest first. Present if there are any. Requests may use them.
+     */
+    formerClasses?: Array<string>;
     /**
      * The number of assets. For an interface, of all content types that implement it.
      */
@@ -82,6 +331,14 @@ export type ContentType = {
      * The class names of the interfaces it implements.
      */
     interfaces: Array<string>;
+    /**
+     * The former class names, newest first. Present if there are any. Requests may use them.
+     */
+    formerClasses?: Array<string>;
+    /**
+     * The JSON names of fields that the type no longer has. Present if there are any.
+     */
+    dropped?: Array<string>;
     fields: Array<Field>;
     /**
      * The embedded types of the fields, at any depth.
@@ -98,6 +355,10 @@ export type EmbeddedType = {
      */
     name: string;
     description?: string;
+    /**
+     * The JSON names of fields that the type no longer has. Present if there are any.
+     */
+    dropped?: Array<string>;
     fields: Array<Field>;
 };
 
@@ -125,6 +386,18 @@ export type Field = {
      */
     searchable?: boolean;
     constraint: Constraint;
+    /**
+     * The former JSON names, newest first. Present if there are any.
+     */
+    formerNames?: Array<string>;
+    /**
+     * The value of the field in a new asset that omits it.
+     */
+    default?: unknown;
+    /**
+     * Why the field is deprecated. Present if it is.
+     */
+    deprecated?: string;
 };
 
 /**
@@ -140,6 +413,12 @@ export type FieldType = {
      * The values of an enum.
      */
     values?: Array<string>;
+    /**
+     * Why values of an enum are deprecated, by value. Present if there are such values.
+     */
+    deprecated?: {
+        [key: string]: string;
+    };
     /**
      * The class names of the content types that a reference may point to.
      */
@@ -179,7 +458,7 @@ export type ApiClient = {
     revokedAt?: EpochMillis;
 };
 
-export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'admin';
+export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'metrics' | 'admin';
 
 export type ApiClientCreate = {
     /**
@@ -234,6 +513,22 @@ export type GraphqlEndpointList = {
     items: Array<GraphqlEndpoint>;
 };
 
+/**
+ * The origins whose pages may call the endpoint from a browser (CORS). Without this member, no page of another origin may.
+ * Cookies are never allowed.
+ *
+ */
+export type Cors = {
+    /**
+     * Origins as browsers send them, such as `https://www.example.com`, or `*` alone for all.
+     */
+    origins: Array<string>;
+    /**
+     * For how many seconds browsers may keep the answer to a preflight request; 600 unless given.
+     */
+    maxAge?: number;
+};
+
 export type GraphqlEndpointDefinition = {
     name: string;
     /**
@@ -258,6 +553,7 @@ export type GraphqlEndpointDefinition = {
      * Whether introspection is enabled.
      */
     introspection?: boolean;
+    cors?: Cors;
 };
 
 export type GraphqlEndpoint = {
@@ -273,6 +569,7 @@ export type GraphqlEndpoint = {
     defaultLimit: number;
     maxLimit: number;
     introspection: boolean;
+    cors?: Cors;
     /**
      * The settings that are allowed but may be mistakes.
      */
@@ -482,6 +779,7 @@ export type RestEndpointInput = {
     source: string;
     access?: RestAccess;
     disableParameterSlashSyntax?: boolean;
+    cors?: Cors;
     mappings?: Array<MappingInput>;
 };
 
@@ -501,6 +799,7 @@ export type RestEndpointCheck = {
     source: string;
     access?: RestAccess;
     disableParameterSlashSyntax?: boolean;
+    cors?: Cors;
     mappings?: Array<MappingInput>;
 };
 
@@ -588,6 +887,7 @@ export type RestEndpointDefinition = {
      * Whether all variables in the query string are JSON literals, and `/` in a name has no special meaning.
      */
     disableParameterSlashSyntax: boolean;
+    cors?: Cors;
     mappings: Array<Mapping>;
 };
 
@@ -750,6 +1050,10 @@ export type Query = {
     sort?: Array<SortKey>;
     offset?: number;
     limit?: number;
+    /**
+     * The fields to return, by JSON name or path. `_id` and `_type` are always returned. Absent means all.
+     */
+    fields?: Array<string>;
 };
 
 export type SortKey = {
@@ -765,11 +1069,25 @@ export type QueryResult = {
      * The total number of matching assets.
      */
     count: number;
-    items: Array<Asset>;
+    items: Array<FoundAsset>;
     /**
      * The duration of the query in milliseconds.
      */
     ms: number;
+};
+
+/**
+ * An asset that a query has found. The other members are the fields of its content type, by JSON name. If the query has
+ * `fields`, other fields are absent, also those that their type requires.
+ *
+ */
+export type FoundAsset = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    [key: string]: unknown;
 };
 
 /**
@@ -960,6 +1278,133 @@ export type ReferringAsset = {
      * The title of the asset, or its ID if it has no title.
      */
     title: string;
+};
+
+export type UnfitReport = {
+    /**
+     * All content types, ordered by class name.
+     */
+    items: Array<UnfitCount>;
+};
+
+/**
+ * The last count of the assets of a content type.
+ */
+export type UnfitCount = {
+    /**
+     * The class name, such as `com.colophon.cms.db.Text`.
+     */
+    class: string;
+    /**
+     * The GraphQL name.
+     */
+    name: string;
+    /**
+     * When the count began, in milliseconds since 1970-01-01T00:00Z. Absent if the type was not counted yet.
+     */
+    countedAt?: number;
+    /**
+     * The number of assets that were counted.
+     */
+    assets: number;
+    /**
+     * The number of assets that break a rule.
+     */
+    unfit: number;
+    rules: Array<UnfitRule>;
+};
+
+/**
+ * A rule that assets break.
+ */
+export type UnfitRule = {
+    /**
+     * The path of the field, without list indexes, such as `sources[].title`.
+     */
+    path: string;
+    /**
+     * What is wrong.
+     */
+    message: string;
+    /**
+     * The number of assets that break the rule.
+     */
+    assets: number;
+    /**
+     * The IDs of a few of them.
+     */
+    ids: Array<string>;
+};
+
+export type UnfitAssets = {
+    items: Array<UnfitAsset>;
+    /**
+     * When the check of this page began, in milliseconds since 1970-01-01T00:00Z.
+     */
+    checkedAt: number;
+    /**
+     * The number of assets that this request has checked.
+     */
+    checked: number;
+    /**
+     * The `after` of the next page. Absent if all assets of the type were checked.
+     */
+    next?: string;
+};
+
+export type UnfitAsset = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * The title of the asset, or its ID if it has no title.
+     */
+    title: string;
+    /**
+     * The fields with the rules that they break.
+     */
+    problems: Array<Place>;
+};
+
+export type UnfitFields = {
+    /**
+     * The fields with the rules that they break. Empty if all fit.
+     */
+    items: Array<Place>;
+};
+
+export type UsageReport = {
+    /**
+     * The number of items without the limit.
+     */
+    count: number;
+    items: Array<{
+        /**
+         * The API client. Absent for requests without one: those of users, and those to endpoints that anyone may use.
+         *
+         */
+        clientId?: string;
+        method?: string;
+        /**
+         * The path of the operation, the GraphQL endpoint or the mapping.
+         */
+        route?: string;
+        /**
+         * The day in UTC.
+         */
+        day?: string;
+        requests: number;
+        /**
+         * Responses with a status of 400 or above.
+         */
+        errors: number;
+        /**
+         * The duration of all requests together.
+         */
+        totalMs: number;
+    }>;
 };
 
 export type RunList = {
@@ -1222,6 +1667,249 @@ export type Actor = {
     name?: string;
 };
 
+export type WebhookList = {
+    items: Array<Webhook>;
+};
+
+/**
+ * A receiver of changes.
+ */
+export type Webhook = {
+    id: string;
+    name: string;
+    url: string;
+    types: Array<string>;
+    actions: Array<WebhookAction>;
+    /**
+     * A predicate over the states after and before a change. Absent means all changes.
+     */
+    where?: string;
+    payload: WebhookPayloadKind;
+    /**
+     * `active` changes are sent, `failing` the receiver fails and is tried by one delivery at a time, `disabled` nothing is sent
+     * until the webhook is enabled, `broken` the types or the predicate do not fit the content types, and nothing is sent until
+     * they do.
+     *
+     */
+    state: 'active' | 'failing' | 'disabled' | 'broken';
+    /**
+     * Why the webhook is broken.
+     */
+    problems?: Array<Place>;
+    /**
+     * `user` by a person, `gone` the receiver answered 410, `failing` no delivery has succeeded for three days.
+     *
+     */
+    disabledReason?: 'user' | 'gone' | 'failing';
+    disabledAt?: EpochMillis;
+    /**
+     * All changes up to this `seq` are sent, do not match, or are held up.
+     */
+    position: number;
+    /**
+     * The number of assets whose changes are held up, because the delivery of one of them failed.
+     */
+    heldAssets: number;
+    /**
+     * Changes before this `seq` were removed from the change log before they could be sent.
+     */
+    missedBefore?: number;
+    failingSince?: EpochMillis;
+    retryAt?: EpochMillis;
+    lastSuccessAt?: EpochMillis;
+    formerSecretUntil?: EpochMillis;
+    createdAt: EpochMillis;
+};
+
+/**
+ * What a change did. `erase` is a deletion with the whole history.
+ */
+export type WebhookAction = 'create' | 'update' | 'delete' | 'erase';
+
+/**
+ * `thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.
+ *
+ */
+export type WebhookPayloadKind = 'thin' | 'asset';
+
+export type WebhookCreate = {
+    /**
+     * It must not be in use.
+     */
+    name: string;
+    /**
+     * An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the
+     * name resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.
+     *
+     */
+    url: string;
+    /**
+     * Class names or type IDs of content types and interfaces, or `*` alone for all.
+     */
+    types: Array<string>;
+    /**
+     * The actions to send. The default is all of them.
+     */
+    actions?: Array<WebhookAction>;
+    /**
+     * A predicate over the state after the change and, with paths that begin with `_before.`, the state before it. After a deletion
+     * and before a creation there are no fields. It follows no references and has no placeholders. `erase` is always sent.
+     *
+     */
+    where?: string;
+    payload?: WebhookPayloadKind;
+};
+
+export type WebhookUpdate = {
+    /**
+     * It must not be in use.
+     */
+    name?: string;
+    /**
+     * An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the
+     * name resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.
+     *
+     */
+    url?: string;
+    /**
+     * Class names or type IDs of content types and interfaces, or `*` alone for all.
+     */
+    types?: Array<string>;
+    /**
+     * The actions to send. The default is all of them.
+     */
+    actions?: Array<WebhookAction>;
+    /**
+     * Null removes the predicate.
+     */
+    where?: string | null;
+    payload?: WebhookPayloadKind;
+    /**
+     * Whether changes are sent.
+     */
+    enabled?: boolean;
+};
+
+/**
+ * A webhook with its secret. The secret is returned only once.
+ */
+export type IssuedWebhook = {
+    webhook: Webhook;
+    secret: string;
+};
+
+/**
+ * Exactly one of the members.
+ */
+export type WebhookReplay = {
+    /**
+     * The `seq` of the first change to send.
+     */
+    fromSeq?: number;
+    from?: EpochMillis;
+};
+
+export type WebhookTest = {
+    /**
+     * Whether the receiver answered with a status from 200 to 299.
+     */
+    delivered: boolean;
+    at: EpochMillis;
+    /**
+     * How long the request took.
+     */
+    tookMs: number;
+    /**
+     * Why it failed.
+     */
+    error?: string;
+    request: WebhookRequest;
+    response?: WebhookResponse;
+};
+
+/**
+ * The request without its signature.
+ */
+export type WebhookRequest = {
+    headers: {
+        [key: string]: string;
+    };
+    body: string;
+};
+
+/**
+ * The response of the receiver. Absent if there was none.
+ */
+export type WebhookResponse = {
+    status: number;
+    contentType?: string;
+    /**
+     * The beginning of the body.
+     */
+    body?: string;
+};
+
+export type WebhookDeliveryList = {
+    items: Array<WebhookDelivery>;
+    /**
+     * The `cursor` of the next page. Absent after the oldest delivery.
+     */
+    next?: string;
+};
+
+/**
+ * A change that was sent, with its last attempt.
+ */
+export type WebhookDelivery = {
+    /**
+     * The position of the change in the change log.
+     */
+    seq: number;
+    /**
+     * The ID of the asset.
+     */
+    asset: string;
+    /**
+     * The class name.
+     */
+    type: string;
+    action: WebhookAction;
+    /**
+     * The `webhook-id`, which is the same for each attempt.
+     */
+    messageId: string;
+    payload: WebhookPayloadKind;
+    /**
+     * `delivered` the receiver has accepted it, `waiting` it will be tried again, `failed` it was given up after three days.
+     *
+     */
+    state: 'delivered' | 'waiting' | 'failed';
+    attempts: number;
+    at: EpochMillis;
+    /**
+     * How long the last attempt took.
+     */
+    tookMs: number;
+    /**
+     * The address it was sent to.
+     */
+    url: string;
+    /**
+     * Why the last attempt failed.
+     */
+    error?: string;
+    response?: WebhookResponse;
+    nextAttemptAt?: EpochMillis;
+};
+
+/**
+ * A delivery with its request, which is absent if the change is no longer known.
+ */
+export type ShownWebhookDelivery = {
+    delivery: WebhookDelivery;
+    request?: WebhookRequest;
+};
+
 /**
  * The reason why the request failed (RFC 9457).
  */
@@ -1292,7 +1980,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * The API client's ID.
@@ -1308,6 +1996,16 @@ export type EndpointId = string;
  * The number of a version.
  */
 export type RestEndpointVersion = number;
+
+/**
+ * The webhook's UUID. A value that is not a UUID returns 404.
+ */
+export type WebhookId = string;
+
+/**
+ * The position of the change in the change log.
+ */
+export type WebhookSeq = number;
 
 /**
  * Only changes by such a sender.
@@ -1399,6 +2097,10 @@ export type SignOutErrors = {
      */
     403: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -1439,6 +2141,10 @@ export type GetSessionErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -1494,7 +2200,7 @@ export type SignInErrors = {
      */
     415: Problem;
     /**
-     * There were too many wrong passwords or too many sign-ins at the same time. The password was not checked.
+     * There were too many wrong passwords, too many sign-ins at the same time, or more work than `COLOPHON_RATE_LIMIT` allows. The password was not checked.
      */
     429: Problem;
     /**
@@ -1539,6 +2245,10 @@ export type ListTypesErrors = {
      */
     403: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -1580,6 +2290,10 @@ export type GetAdminDocumentErrors = {
      */
     403: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -1620,6 +2334,10 @@ export type GetCmaDocumentErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -1671,6 +2389,10 @@ export type GetTypeErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -1690,6 +2412,163 @@ export type GetTypeResponses = {
 };
 
 export type GetTypeResponse = GetTypeResponses[keyof GetTypeResponses];
+
+export type GetUnfitReportData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/unfit';
+};
+
+export type GetUnfitReportErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetUnfitReportError = GetUnfitReportErrors[keyof GetUnfitReportErrors];
+
+export type GetUnfitReportResponses = {
+    /**
+     * The counts.
+     */
+    200: UnfitReport;
+};
+
+export type GetUnfitReportResponse = GetUnfitReportResponses[keyof GetUnfitReportResponses];
+
+export type ListUnfitAssetsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The class name or type ID of a content type.
+         */
+        type: string;
+        /**
+         * The path of a rule, as in the report, to list only the assets that break this rule. Together with `message`.
+         *
+         */
+        path?: string;
+        /**
+         * The message of the rule. Together with `path`.
+         */
+        message?: string;
+        /**
+         * The ID of an asset, to list those after it. It is the `next` of the page before, or any other ID.
+         */
+        after?: string;
+        /**
+         * The maximum number of assets to list.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/unfit/assets';
+};
+
+export type ListUnfitAssetsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListUnfitAssetsError = ListUnfitAssetsErrors[keyof ListUnfitAssetsErrors];
+
+export type ListUnfitAssetsResponses = {
+    /**
+     * The assets found.
+     */
+    200: UnfitAssets;
+};
+
+export type ListUnfitAssetsResponse = ListUnfitAssetsResponses[keyof ListUnfitAssetsResponses];
+
+export type GetTypeSourcesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/type-sources';
+};
+
+export type GetTypeSourcesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetTypeSourcesError = GetTypeSourcesErrors[keyof GetTypeSourcesErrors];
+
+export type GetTypeSourcesResponses = {
+    /**
+     * The files.
+     */
+    200: TypeSources;
+};
+
+export type GetTypeSourcesResponse = GetTypeSourcesResponses[keyof GetTypeSourcesResponses];
 
 export type ListApiClientsData = {
     body?: never;
@@ -1711,6 +2590,10 @@ export type ListApiClientsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -1774,6 +2657,10 @@ export type CreateApiClientErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -1824,6 +2711,10 @@ export type RevokeApiClientErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -1873,6 +2764,10 @@ export type GetApiClientErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -1951,6 +2846,10 @@ export type UpdateApiClientErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2000,6 +2899,10 @@ export type RotateSecretErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2068,6 +2971,10 @@ export type AddKeyErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2122,6 +3029,10 @@ export type RemoveKeyErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2141,6 +3052,113 @@ export type RemoveKeyResponses = {
 };
 
 export type RemoveKeyResponse = RemoveKeyResponses[keyof RemoveKeyResponses];
+
+export type CheckTypesData = {
+    /**
+     * The new content types.
+     */
+    body: TypesCheck;
+    path?: never;
+    query?: never;
+    url: '/api/admin/types/check';
+};
+
+export type CheckTypesErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type CheckTypesError = CheckTypesErrors[keyof CheckTypesErrors];
+
+export type CheckTypesResponses = {
+    /**
+     * The report.
+     */
+    200: TypesReport;
+};
+
+export type CheckTypesResponse = CheckTypesResponses[keyof CheckTypesResponses];
+
+export type GetTypesBackfillData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/types/backfill';
+};
+
+export type GetTypesBackfillErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetTypesBackfillError = GetTypesBackfillErrors[keyof GetTypesBackfillErrors];
+
+export type GetTypesBackfillResponses = {
+    /**
+     * The state.
+     */
+    200: TypesBackfill;
+};
+
+export type GetTypesBackfillResponse = GetTypesBackfillResponses[keyof GetTypesBackfillResponses];
 
 export type ListGraphqlEndpointsData = {
     body?: never;
@@ -2162,6 +3180,10 @@ export type ListGraphqlEndpointsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2224,6 +3246,10 @@ export type CreateGraphqlEndpointErrors = {
      * The body is not `application/json` in UTF-8.
      */
     415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2301,6 +3327,10 @@ export type DryRunGraphqlEndpointErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2365,6 +3395,10 @@ export type DeleteGraphqlEndpointErrors = {
      */
     412: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2414,6 +3448,10 @@ export type GetGraphqlEndpointErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2496,6 +3534,10 @@ export type ReplaceGraphqlEndpointErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2545,6 +3587,10 @@ export type GetGraphqlSchemaErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2613,6 +3659,10 @@ export type RunOperationErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2653,6 +3703,10 @@ export type ListRestEndpointsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2716,6 +3770,10 @@ export type CreateRestEndpointErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2773,6 +3831,10 @@ export type CheckRestEndpointErrors = {
      * The body is not `application/json` in UTF-8.
      */
     415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -2850,6 +3912,10 @@ export type DryRunRestEndpointErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2910,6 +3976,10 @@ export type DeleteRestEndpointErrors = {
      */
     412: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -2959,6 +4029,10 @@ export type GetRestEndpointErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3041,6 +4115,10 @@ export type SaveRestEndpointErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3100,6 +4178,10 @@ export type PublishRestEndpointErrors = {
      * The resource has changed since the version that `If-Match` names.
      */
     412: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3161,6 +4243,10 @@ export type UnpublishRestEndpointErrors = {
      */
     412: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3220,6 +4306,10 @@ export type ListVersionsErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3273,6 +4363,10 @@ export type GetVersionErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3342,6 +4436,10 @@ export type RestoreVersionErrors = {
      */
     412: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3391,6 +4489,10 @@ export type GetRouteDocumentErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3442,6 +4544,10 @@ export type ListOperationsErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3482,6 +4588,10 @@ export type CheckMappingsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3552,6 +4662,10 @@ export type CreateContentErrors = {
      * The body is not `application/json` in UTF-8.
      */
     415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3632,6 +4746,10 @@ export type DeleteContentErrors = {
      */
     412: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3685,6 +4803,10 @@ export type GetContentErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3783,6 +4905,10 @@ export type UpdateContentErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3842,6 +4968,10 @@ export type ListContentReferencesErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -3861,6 +4991,60 @@ export type ListContentReferencesResponses = {
 };
 
 export type ListContentReferencesResponse = ListContentReferencesResponses[keyof ListContentReferencesResponses];
+
+export type GetContentUnfitData = {
+    body?: never;
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/contents/{id}/unfit';
+};
+
+export type GetContentUnfitErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetContentUnfitError = GetContentUnfitErrors[keyof GetContentUnfitErrors];
+
+export type GetContentUnfitResponses = {
+    /**
+     * The fields with the rules that they break.
+     */
+    200: UnfitFields;
+};
+
+export type GetContentUnfitResponse = GetContentUnfitResponses[keyof GetContentUnfitResponses];
 
 export type ListDeletedContentsData = {
     body?: never;
@@ -3895,6 +5079,10 @@ export type ListDeletedContentsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -3963,6 +5151,10 @@ export type ListContentHistoryErrors = {
      */
     404: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -4024,6 +5216,10 @@ export type GetContentVersionErrors = {
      * The history does not go back that far.
      */
     410: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -4120,6 +5316,10 @@ export type RestoreContentErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -4181,6 +5381,10 @@ export type RunQueryErrors = {
      * The body is not `application/json` in UTF-8.
      */
     415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -4267,6 +5471,10 @@ export type ListChangesErrors = {
      */
     403: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -4350,6 +5558,10 @@ export type ExportChangesErrors = {
      */
     403: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -4373,6 +5585,68 @@ export type ExportChangesResponses = {
 };
 
 export type ExportChangesResponse = ExportChangesResponses[keyof ExportChangesResponses];
+
+export type ListUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many days the report covers, today included.
+         */
+        days?: number;
+        /**
+         * What each item of the report is about. The default is each client at each route.
+         */
+        groupBy?: Array<'client' | 'route' | 'day'>;
+        /**
+         * Only requests of this API client.
+         */
+        clientId?: string;
+        /**
+         * Only requests to this route.
+         */
+        route?: string;
+        /**
+         * The maximum number of items to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/usage';
+};
+
+export type ListUsageErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListUsageError = ListUsageErrors[keyof ListUsageErrors];
+
+export type ListUsageResponses = {
+    /**
+     * The report.
+     */
+    200: UsageReport;
+};
+
+export type ListUsageResponse = ListUsageResponses[keyof ListUsageResponses];
 
 export type ListRunsData = {
     body?: never;
@@ -4403,6 +5677,10 @@ export type ListRunsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -4457,6 +5735,10 @@ export type GetRunErrors = {
      * The resource does not exist.
      */
     404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -4533,6 +5815,10 @@ export type RevertRunErrors = {
      */
     415: Problem;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
@@ -4561,6 +5847,734 @@ export type RevertRunResponses = {
 
 export type RevertRunResponse = RevertRunResponses[keyof RevertRunResponses];
 
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * The webhooks.
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    /**
+     * The webhook.
+     */
+    body: WebhookCreate;
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * The webhook and its secret.
+     */
+    201: IssuedWebhook;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * The webhook was deleted.
+     */
+    204: void;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * The webhook.
+     */
+    200: Webhook;
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type UpdateWebhookData = {
+    /**
+     * The changes.
+     */
+    body: WebhookUpdate;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+
+export type UpdateWebhookErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
+
+export type UpdateWebhookResponses = {
+    /**
+     * The webhook after the change.
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * The webhook and its new secret.
+     */
+    200: IssuedWebhook;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * What was sent, and the response to it.
+     */
+    200: WebhookTest;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only deliveries in this state.
+         */
+        state?: 'delivered' | 'waiting' | 'failed';
+        /**
+         * Only deliveries of changes of this asset.
+         */
+        asset?: string;
+        /**
+         * The `next` of the page before. Absent for the first page.
+         */
+        cursor?: string;
+        /**
+         * The maximum number of deliveries to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/webhooks/{id}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * A page of deliveries.
+     */
+    200: WebhookDeliveryList;
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type GetWebhookDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+        /**
+         * The position of the change in the change log.
+         */
+        seq: number;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/deliveries/{seq}';
+};
+
+export type GetWebhookDeliveryErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
+
+export type GetWebhookDeliveryResponses = {
+    /**
+     * The delivery with its request.
+     */
+    200: ShownWebhookDelivery;
+};
+
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
+
+export type ResendWebhookDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+        /**
+         * The position of the change in the change log.
+         */
+        seq: number;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/deliveries/{seq}/resend';
+};
+
+export type ResendWebhookDeliveryErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The history does not go back that far.
+     */
+    410: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ResendWebhookDeliveryError = ResendWebhookDeliveryErrors[keyof ResendWebhookDeliveryErrors];
+
+export type ResendWebhookDeliveryResponses = {
+    /**
+     * The delivery with its request.
+     */
+    200: ShownWebhookDelivery;
+};
+
+export type ResendWebhookDeliveryResponse = ResendWebhookDeliveryResponses[keyof ResendWebhookDeliveryResponses];
+
+export type ReplayWebhookData = {
+    /**
+     * From where to send.
+     */
+    body: WebhookReplay;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/replay';
+};
+
+export type ReplayWebhookErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ReplayWebhookError = ReplayWebhookErrors[keyof ReplayWebhookErrors];
+
+export type ReplayWebhookResponses = {
+    /**
+     * The replay begins.
+     */
+    202: Webhook;
+};
+
+export type ReplayWebhookResponse = ReplayWebhookResponses[keyof ReplayWebhookResponses];
+
 /** What an operation takes, in parts, and the bodies it answers with, by status. */
 export interface Operation<Data, Answers> {
     path: Part<Data, 'path'>;
@@ -4581,6 +6595,9 @@ export interface Operations {
     getAdminDocument: Operation<GetAdminDocumentData, GetAdminDocumentResponses & GetAdminDocumentErrors>;
     getCmaDocument: Operation<GetCmaDocumentData, GetCmaDocumentResponses & GetCmaDocumentErrors>;
     getType: Operation<GetTypeData, GetTypeResponses & GetTypeErrors>;
+    getUnfitReport: Operation<GetUnfitReportData, GetUnfitReportResponses & GetUnfitReportErrors>;
+    listUnfitAssets: Operation<ListUnfitAssetsData, ListUnfitAssetsResponses & ListUnfitAssetsErrors>;
+    getTypeSources: Operation<GetTypeSourcesData, GetTypeSourcesResponses & GetTypeSourcesErrors>;
     listApiClients: Operation<ListApiClientsData, ListApiClientsResponses & ListApiClientsErrors>;
     createApiClient: Operation<CreateApiClientData, CreateApiClientResponses & CreateApiClientErrors>;
     getApiClient: Operation<GetApiClientData, GetApiClientResponses & GetApiClientErrors>;
@@ -4589,6 +6606,8 @@ export interface Operations {
     rotateSecret: Operation<RotateSecretData, RotateSecretResponses & RotateSecretErrors>;
     addKey: Operation<AddKeyData, AddKeyResponses & AddKeyErrors>;
     removeKey: Operation<RemoveKeyData, RemoveKeyResponses & RemoveKeyErrors & { 204: undefined }>;
+    checkTypes: Operation<CheckTypesData, CheckTypesResponses & CheckTypesErrors>;
+    getTypesBackfill: Operation<GetTypesBackfillData, GetTypesBackfillResponses & GetTypesBackfillErrors>;
     listGraphqlEndpoints: Operation<ListGraphqlEndpointsData, ListGraphqlEndpointsResponses & ListGraphqlEndpointsErrors>;
     createGraphqlEndpoint: Operation<CreateGraphqlEndpointData, CreateGraphqlEndpointResponses & CreateGraphqlEndpointErrors>;
     dryRunGraphqlEndpoint: Operation<DryRunGraphqlEndpointData, DryRunGraphqlEndpointResponses & DryRunGraphqlEndpointErrors>;
@@ -4617,6 +6636,7 @@ export interface Operations {
     updateContent: Operation<UpdateContentData, UpdateContentResponses & UpdateContentErrors>;
     deleteContent: Operation<DeleteContentData, DeleteContentResponses & DeleteContentErrors & { 204: undefined }>;
     listContentReferences: Operation<ListContentReferencesData, ListContentReferencesResponses & ListContentReferencesErrors>;
+    getContentUnfit: Operation<GetContentUnfitData, GetContentUnfitResponses & GetContentUnfitErrors>;
     listDeletedContents: Operation<ListDeletedContentsData, ListDeletedContentsResponses & ListDeletedContentsErrors>;
     listContentHistory: Operation<ListContentHistoryData, ListContentHistoryResponses & ListContentHistoryErrors>;
     getContentVersion: Operation<GetContentVersionData, GetContentVersionResponses & GetContentVersionErrors>;
@@ -4624,7 +6644,19 @@ export interface Operations {
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
     listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
     exportChanges: Operation<ExportChangesData, ExportChangesResponses & ExportChangesErrors>;
+    listUsage: Operation<ListUsageData, ListUsageResponses & ListUsageErrors>;
     listRuns: Operation<ListRunsData, ListRunsResponses & ListRunsErrors>;
     getRun: Operation<GetRunData, GetRunResponses & GetRunErrors>;
     revertRun: Operation<RevertRunData, RevertRunResponses & RevertRunErrors>;
+    listWebhooks: Operation<ListWebhooksData, ListWebhooksResponses & ListWebhooksErrors>;
+    createWebhook: Operation<CreateWebhookData, CreateWebhookResponses & CreateWebhookErrors>;
+    getWebhook: Operation<GetWebhookData, GetWebhookResponses & GetWebhookErrors>;
+    updateWebhook: Operation<UpdateWebhookData, UpdateWebhookResponses & UpdateWebhookErrors>;
+    deleteWebhook: Operation<DeleteWebhookData, DeleteWebhookResponses & DeleteWebhookErrors & { 204: undefined }>;
+    rotateWebhookSecret: Operation<RotateWebhookSecretData, RotateWebhookSecretResponses & RotateWebhookSecretErrors>;
+    testWebhook: Operation<TestWebhookData, TestWebhookResponses & TestWebhookErrors>;
+    listWebhookDeliveries: Operation<ListWebhookDeliveriesData, ListWebhookDeliveriesResponses & ListWebhookDeliveriesErrors>;
+    getWebhookDelivery: Operation<GetWebhookDeliveryData, GetWebhookDeliveryResponses & GetWebhookDeliveryErrors>;
+    resendWebhookDelivery: Operation<ResendWebhookDeliveryData, ResendWebhookDeliveryResponses & ResendWebhookDeliveryErrors>;
+    replayWebhook: Operation<ReplayWebhookData, ReplayWebhookResponses & ReplayWebhookErrors>;
 }

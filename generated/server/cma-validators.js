@@ -22,7 +22,70 @@ var require_ucs2length = /* @__PURE__ */ __commonJSMin(((exports) => {
 	ucs2length.code = "require(\"ajv/dist/runtime/ucs2length\").default";
 }));
 const queryAssets = validate1$1;
-const func0$1 = require_ucs2length().default;
+const schema1 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"from": {
+				"type": "string",
+				"minLength": 1
+			},
+			"where": { "type": "string" },
+			"values": {
+				"type": "array",
+				"items": { "type": "string" }
+			},
+			"offset": {
+				"type": "integer",
+				"minimum": 0,
+				"default": 0
+			},
+			"sort": {
+				"type": "string",
+				"minLength": 1
+			},
+			"cursor": { "type": "string" },
+			"facets": {
+				"type": "string",
+				"minLength": 1
+			},
+			"limit": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 1e3,
+				"default": 10
+			},
+			"count": {
+				"type": "boolean",
+				"default": true
+			},
+			"fields": {
+				"type": "array",
+				"items": { "type": "string" }
+			},
+			"include": {
+				"type": "array",
+				"items": { "type": "string" }
+			},
+			"explain": {
+				"type": "boolean",
+				"default": false
+			}
+		},
+		"required": ["from"],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+const func0$1 = Object.prototype.hasOwnProperty;
+const func1$1 = require_ucs2length().default;
 function validate1$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -57,7 +120,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err1);
 					errors++;
 				}
-				for (const key1 in data1) if (!(key1 === "from" || key1 === "where" || key1 === "values" || key1 === "offset" || key1 === "limit" || key1 === "count")) {
+				for (const key1 in data1) if (!func0$1.call(schema1.properties.query.properties, key1)) {
 					const err2 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -101,7 +164,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0$1(data2) < 1) {
+						if (func1$1(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/minLength",
@@ -261,25 +324,26 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
-				if (data1.limit !== void 0) {
-					let data7 = data1.limit;
-					if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7))) {
+				if (data1.sort !== void 0) {
+					let data7 = data1.sort;
+					if (typeof data7 !== "string") {
 						let dataType5 = typeof data7;
 						let coerced5 = void 0;
 						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
 							data7 = data7[0];
 							dataType5 = typeof data7;
-							if (typeof data7 == "number" && !(data7 % 1) && !isNaN(data7)) coerced5 = data7;
+							if (typeof data7 === "string") coerced5 = data7;
 						}
 						if (!(coerced5 !== void 0)) {
-							if (dataType5 === "boolean" || data7 === null || dataType5 === "string" && data7 && data7 == +data7 && !(data7 % 1)) coerced5 = +data7;
+							if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data7;
+							else if (data7 === null) coerced5 = "";
 							else {
 								const err10 = {
-									instancePath: instancePath + "/query/limit",
-									schemaPath: "#/properties/query/properties/limit/type",
+									instancePath: instancePath + "/query/sort",
+									schemaPath: "#/properties/query/properties/sort/type",
 									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
+									params: { type: "string" },
+									message: "must be string"
 								};
 								if (vErrors === null) vErrors = [err10];
 								else vErrors.push(err10);
@@ -288,12 +352,135 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 						if (coerced5 !== void 0) {
 							data7 = coerced5;
-							if (data1 !== void 0) data1["limit"] = coerced5;
+							if (data1 !== void 0) data1["sort"] = coerced5;
 						}
 					}
-					if (typeof data7 == "number") {
-						if (data7 > 1e3 || isNaN(data7)) {
+					if (typeof data7 === "string") {
+						if (func1$1(data7) < 1) {
 							const err11 = {
+								instancePath: instancePath + "/query/sort",
+								schemaPath: "#/properties/query/properties/sort/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data8 = data1.cursor;
+					if (typeof data8 !== "string") {
+						let dataType6 = typeof data8;
+						let coerced6 = void 0;
+						if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType6 = typeof data8;
+							if (typeof data8 === "string") coerced6 = data8;
+						}
+						if (!(coerced6 !== void 0)) {
+							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+							else if (data8 === null) coerced6 = "";
+							else {
+								const err12 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
+								errors++;
+							}
+						}
+						if (coerced6 !== void 0) {
+							data8 = coerced6;
+							if (data1 !== void 0) data1["cursor"] = coerced6;
+						}
+					}
+				}
+				if (data1.facets !== void 0) {
+					let data9 = data1.facets;
+					if (typeof data9 !== "string") {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
+							else {
+								const err13 = {
+									instancePath: instancePath + "/query/facets",
+									schemaPath: "#/properties/query/properties/facets/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["facets"] = coerced7;
+						}
+					}
+					if (typeof data9 === "string") {
+						if (func1$1(data9) < 1) {
+							const err14 = {
+								instancePath: instancePath + "/query/facets",
+								schemaPath: "#/properties/query/properties/facets/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data10 = data1.limit;
+					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
+						}
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
+							else {
+								const err15 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err15];
+								else vErrors.push(err15);
+								errors++;
+							}
+						}
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["limit"] = coerced8;
+						}
+					}
+					if (typeof data10 == "number") {
+						if (data10 > 1e3 || isNaN(data10)) {
+							const err16 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/maximum",
 								keyword: "maximum",
@@ -303,12 +490,12 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 								},
 								message: "must be <= 1000"
 							};
-							if (vErrors === null) vErrors = [err11];
-							else vErrors.push(err11);
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
 							errors++;
 						}
-						if (data7 < 0 || isNaN(data7)) {
-							const err12 = {
+						if (data10 < 0 || isNaN(data10)) {
+							const err17 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/minimum",
 								keyword: "minimum",
@@ -318,41 +505,205 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 								},
 								message: "must be >= 0"
 							};
-							if (vErrors === null) vErrors = [err12];
-							else vErrors.push(err12);
+							if (vErrors === null) vErrors = [err17];
+							else vErrors.push(err17);
 							errors++;
 						}
 					}
 				}
 				if (data1.count !== void 0) {
-					let data8 = data1.count;
-					if (typeof data8 !== "boolean") {
-						let dataType6 = typeof data8;
-						let coerced6 = void 0;
-						if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
-							data8 = data8[0];
-							dataType6 = typeof data8;
-							if (typeof data8 === "boolean") coerced6 = data8;
+					let data11 = data1.count;
+					if (typeof data11 !== "boolean") {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
+							data11 = data11[0];
+							dataType9 = typeof data11;
+							if (typeof data11 === "boolean") coerced9 = data11;
 						}
-						if (!(coerced6 !== void 0)) {
-							if (data8 === "false" || data8 === 0 || data8 === null) coerced6 = false;
-							else if (data8 === "true" || data8 === 1) coerced6 = true;
+						if (!(coerced9 !== void 0)) {
+							if (data11 === "false" || data11 === 0 || data11 === null) coerced9 = false;
+							else if (data11 === "true" || data11 === 1) coerced9 = true;
 							else {
-								const err13 = {
+								const err18 = {
 									instancePath: instancePath + "/query/count",
 									schemaPath: "#/properties/query/properties/count/type",
 									keyword: "type",
 									params: { type: "boolean" },
 									message: "must be boolean"
 								};
-								if (vErrors === null) vErrors = [err13];
-								else vErrors.push(err13);
+								if (vErrors === null) vErrors = [err18];
+								else vErrors.push(err18);
 								errors++;
 							}
 						}
-						if (coerced6 !== void 0) {
-							data8 = coerced6;
-							if (data1 !== void 0) data1["count"] = coerced6;
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["count"] = coerced9;
+						}
+					}
+				}
+				if (data1.fields !== void 0) {
+					let data12 = data1.fields;
+					if (!Array.isArray(data12)) {
+						let dataType10 = typeof data12;
+						let coerced10 = void 0;
+						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
+							data12 = data12[0];
+							dataType10 = typeof data12;
+							if (Array.isArray(data12)) coerced10 = data12;
+						}
+						if (!(coerced10 !== void 0)) {
+							if (dataType10 === "string" || dataType10 === "number" || dataType10 === "boolean" || data12 === null) coerced10 = [data12];
+							else {
+								const err19 = {
+									instancePath: instancePath + "/query/fields",
+									schemaPath: "#/properties/query/properties/fields/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err19];
+								else vErrors.push(err19);
+								errors++;
+							}
+						}
+						if (coerced10 !== void 0) {
+							data12 = coerced10;
+							if (data1 !== void 0) data1["fields"] = coerced10;
+						}
+					}
+					if (Array.isArray(data12)) {
+						const len1 = data12.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data13 = data12[i1];
+							if (typeof data13 !== "string") {
+								let dataType11 = typeof data13;
+								let coerced11 = void 0;
+								if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
+									data13 = data13[0];
+									dataType11 = typeof data13;
+									if (typeof data13 === "string") coerced11 = data13;
+								}
+								if (!(coerced11 !== void 0)) {
+									if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
+									else if (data13 === null) coerced11 = "";
+									else {
+										const err20 = {
+											instancePath: instancePath + "/query/fields/" + i1,
+											schemaPath: "#/properties/query/properties/fields/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err20];
+										else vErrors.push(err20);
+										errors++;
+									}
+								}
+								if (coerced11 !== void 0) {
+									data13 = coerced11;
+									if (data12 !== void 0) data12[i1] = coerced11;
+								}
+							}
+						}
+					}
+				}
+				if (data1.include !== void 0) {
+					let data14 = data1.include;
+					if (!Array.isArray(data14)) {
+						let dataType12 = typeof data14;
+						let coerced12 = void 0;
+						if (dataType12 == "object" && Array.isArray(data14) && data14.length == 1) {
+							data14 = data14[0];
+							dataType12 = typeof data14;
+							if (Array.isArray(data14)) coerced12 = data14;
+						}
+						if (!(coerced12 !== void 0)) {
+							if (dataType12 === "string" || dataType12 === "number" || dataType12 === "boolean" || data14 === null) coerced12 = [data14];
+							else {
+								const err21 = {
+									instancePath: instancePath + "/query/include",
+									schemaPath: "#/properties/query/properties/include/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err21];
+								else vErrors.push(err21);
+								errors++;
+							}
+						}
+						if (coerced12 !== void 0) {
+							data14 = coerced12;
+							if (data1 !== void 0) data1["include"] = coerced12;
+						}
+					}
+					if (Array.isArray(data14)) {
+						const len2 = data14.length;
+						for (let i2 = 0; i2 < len2; i2++) {
+							let data15 = data14[i2];
+							if (typeof data15 !== "string") {
+								let dataType13 = typeof data15;
+								let coerced13 = void 0;
+								if (dataType13 == "object" && Array.isArray(data15) && data15.length == 1) {
+									data15 = data15[0];
+									dataType13 = typeof data15;
+									if (typeof data15 === "string") coerced13 = data15;
+								}
+								if (!(coerced13 !== void 0)) {
+									if (dataType13 == "number" || dataType13 == "boolean") coerced13 = "" + data15;
+									else if (data15 === null) coerced13 = "";
+									else {
+										const err22 = {
+											instancePath: instancePath + "/query/include/" + i2,
+											schemaPath: "#/properties/query/properties/include/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err22];
+										else vErrors.push(err22);
+										errors++;
+									}
+								}
+								if (coerced13 !== void 0) {
+									data15 = coerced13;
+									if (data14 !== void 0) data14[i2] = coerced13;
+								}
+							}
+						}
+					}
+				}
+				if (data1.explain !== void 0) {
+					let data16 = data1.explain;
+					if (typeof data16 !== "boolean") {
+						let dataType14 = typeof data16;
+						let coerced14 = void 0;
+						if (dataType14 == "object" && Array.isArray(data16) && data16.length == 1) {
+							data16 = data16[0];
+							dataType14 = typeof data16;
+							if (typeof data16 === "boolean") coerced14 = data16;
+						}
+						if (!(coerced14 !== void 0)) {
+							if (data16 === "false" || data16 === 0 || data16 === null) coerced14 = false;
+							else if (data16 === "true" || data16 === 1) coerced14 = true;
+							else {
+								const err23 = {
+									instancePath: instancePath + "/query/explain",
+									schemaPath: "#/properties/query/properties/explain/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
+								errors++;
+							}
+						}
+						if (coerced14 !== void 0) {
+							data16 = coerced14;
+							if (data1 !== void 0) data1["explain"] = coerced14;
 						}
 					}
 				}
@@ -386,42 +737,39 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data2 = data.header;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				if (data2["idempotency-key"] !== void 0) {
-					let data3 = data2["idempotency-key"];
-					if (typeof data3 !== "string") {
-						let dataType0 = typeof data3;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "validate")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.validate !== void 0) {
+					let data2 = data1.validate;
+					if (typeof data2 !== "boolean") {
+						let dataType0 = typeof data2;
 						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType0 = typeof data3;
-							if (typeof data3 === "string") coerced0 = data3;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "boolean") coerced0 = data2;
 						}
 						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
-							else if (data3 === null) coerced0 = "";
+							if (data2 === "false" || data2 === 0 || data2 === null) coerced0 = false;
+							else if (data2 === "true" || data2 === 1) coerced0 = true;
 							else {
 								const err2 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									instancePath: instancePath + "/query/validate",
+									schemaPath: "#/properties/query/properties/validate/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err2];
 								else vErrors.push(err2);
@@ -429,27 +777,18 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 							}
 						}
 						if (coerced0 !== void 0) {
-							data3 = coerced0;
-							if (data2 !== void 0) data2["idempotency-key"] = coerced0;
-						}
-					}
-					if (typeof data3 === "string") {
-						if (!pattern0$1.test(data3)) {
-							const err3 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
-							};
-							if (vErrors === null) vErrors = [err3];
-							else vErrors.push(err3);
-							errors++;
+							data2 = coerced0;
+							if (data1 !== void 0) data1["validate"] = coerced0;
 						}
 					}
 				}
-				if (data2["x-run"] !== void 0) {
-					let data4 = data2["x-run"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["idempotency-key"] !== void 0) {
+					let data4 = data3["idempotency-key"];
 					if (typeof data4 !== "string") {
 						let dataType1 = typeof data4;
 						let coerced1 = void 0;
@@ -462,58 +801,104 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
 							else if (data4 === null) coerced1 = "";
 							else {
-								const err4 = {
+								const err3 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["idempotency-key"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (!pattern0$1.test(data4)) {
+							const err4 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data3["x-run"] !== void 0) {
+					let data5 = data3["x-run"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
 								errors++;
 							}
 						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data2 !== void 0) data2["x-run"] = coerced1;
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["x-run"] = coerced2;
 						}
 					}
-					if (typeof data4 === "string") {
-						if (func0$1(data4) > 64) {
-							const err5 = {
+					if (typeof data5 === "string") {
+						if (func1$1(data5) > 64) {
+							const err6 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
 							errors++;
 						}
-						if (func0$1(data4) < 1) {
-							const err6 = {
+						if (func1$1(data5) < 1) {
+							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
-						if (!pattern1$1.test(data4)) {
-							const err7 = {
+						if (!pattern1$1.test(data5)) {
+							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
 							errors++;
 						}
 					}
@@ -524,7 +909,7 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 	validate2$1.errors = vErrors;
 	return errors === 0;
 }
-const batchAssets$1 = validate3;
+const postAssetQuery$1 = validate3;
 function validate3(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -559,29 +944,394 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data2 = data.header;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				if (data2["idempotency-key"] !== void 0) {
-					let data3 = data2["idempotency-key"];
-					if (typeof data3 !== "string") {
-						let dataType0 = typeof data3;
+	}
+	validate3.errors = vErrors;
+	return errors === 0;
+}
+const listChanges = validate4$1;
+function validate4$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				if (data1.from === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/required",
+						keyword: "required",
+						params: { missingProperty: "from" },
+						message: "must have required property 'from'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key1 in data1) if (!(key1 === "from" || key1 === "where" || key1 === "values" || key1 === "cursor" || key1 === "limit")) {
+					const err2 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data1.from !== void 0) {
+					let data2 = data1.from;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
 						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType0 = typeof data3;
-							if (typeof data3 === "string") coerced0 = data3;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
 						}
 						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
-							else if (data3 === null) coerced0 = "";
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
 							else {
-								const err2 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+								const err3 = {
+									instancePath: instancePath + "/query/from",
+									schemaPath: "#/properties/query/properties/from/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["from"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func1$1(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data1.where !== void 0) {
+					let data3 = data1.where;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/query/where",
+									schemaPath: "#/properties/query/properties/where/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["where"] = coerced1;
+						}
+					}
+				}
+				if (data1.values !== void 0) {
+					let data4 = data1.values;
+					if (!Array.isArray(data4)) {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (Array.isArray(data4)) coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 === "string" || dataType2 === "number" || dataType2 === "boolean" || data4 === null) coerced2 = [data4];
+							else {
+								const err6 = {
+									instancePath: instancePath + "/query/values",
+									schemaPath: "#/properties/query/properties/values/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["values"] = coerced2;
+						}
+					}
+					if (Array.isArray(data4)) {
+						const len0 = data4.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data5 = data4[i0];
+							if (typeof data5 !== "string") {
+								let dataType3 = typeof data5;
+								let coerced3 = void 0;
+								if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+									data5 = data5[0];
+									dataType3 = typeof data5;
+									if (typeof data5 === "string") coerced3 = data5;
+								}
+								if (!(coerced3 !== void 0)) {
+									if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+									else if (data5 === null) coerced3 = "";
+									else {
+										const err7 = {
+											instancePath: instancePath + "/query/values/" + i0,
+											schemaPath: "#/properties/query/properties/values/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err7];
+										else vErrors.push(err7);
+										errors++;
+									}
+								}
+								if (coerced3 !== void 0) {
+									data5 = coerced3;
+									if (data4 !== void 0) data4[i0] = coerced3;
+								}
+							}
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data6 = data1.cursor;
+					if (typeof data6 !== "string") {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 === "string") coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+							else if (data6 === null) coerced4 = "";
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data1 !== void 0) data1["cursor"] = coerced4;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data7 = data1.limit;
+					if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7))) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (typeof data7 == "number" && !(data7 % 1) && !isNaN(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "boolean" || data7 === null || dataType5 === "string" && data7 && data7 == +data7 && !(data7 % 1)) coerced5 = +data7;
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data1 !== void 0) data1["limit"] = coerced5;
+						}
+					}
+					if (typeof data7 == "number") {
+						if (data7 > 1e3 || isNaN(data7)) {
+							const err10 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e3
+								},
+								message: "must be <= 1000"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						if (data7 < 1 || isNaN(data7)) {
+							const err11 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data8 = data.header;
+			if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+				if (data8["last-event-id"] !== void 0) {
+					let data9 = data8["last-event-id"];
+					if (typeof data9 !== "string") {
+						let dataType6 = typeof data9;
+						let coerced6 = void 0;
+						if (dataType6 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType6 = typeof data9;
+							if (typeof data9 === "string") coerced6 = data9;
+						}
+						if (!(coerced6 !== void 0)) {
+							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data9;
+							else if (data9 === null) coerced6 = "";
+							else {
+								const err12 = {
+									instancePath: instancePath + "/header/last-event-id",
+									schemaPath: "#/properties/header/properties/last-event-id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
+								errors++;
+							}
+						}
+						if (coerced6 !== void 0) {
+							data9 = coerced6;
+							if (data8 !== void 0) data8["last-event-id"] = coerced6;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate4$1.errors = vErrors;
+	return errors === 0;
+}
+const batchAssets$1 = validate5$1;
+function validate5$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "validate")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.validate !== void 0) {
+					let data2 = data1.validate;
+					if (typeof data2 !== "boolean") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "boolean") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (data2 === "false" || data2 === 0 || data2 === null) coerced0 = false;
+							else if (data2 === "true" || data2 === 1) coerced0 = true;
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/validate",
+									schemaPath: "#/properties/query/properties/validate/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err2];
 								else vErrors.push(err2);
@@ -589,27 +1339,18 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 							}
 						}
 						if (coerced0 !== void 0) {
-							data3 = coerced0;
-							if (data2 !== void 0) data2["idempotency-key"] = coerced0;
-						}
-					}
-					if (typeof data3 === "string") {
-						if (!pattern0$1.test(data3)) {
-							const err3 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
-							};
-							if (vErrors === null) vErrors = [err3];
-							else vErrors.push(err3);
-							errors++;
+							data2 = coerced0;
+							if (data1 !== void 0) data1["validate"] = coerced0;
 						}
 					}
 				}
-				if (data2["x-run"] !== void 0) {
-					let data4 = data2["x-run"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["idempotency-key"] !== void 0) {
+					let data4 = data3["idempotency-key"];
 					if (typeof data4 !== "string") {
 						let dataType1 = typeof data4;
 						let coerced1 = void 0;
@@ -622,58 +1363,104 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
 							else if (data4 === null) coerced1 = "";
 							else {
-								const err4 = {
+								const err3 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["idempotency-key"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (!pattern0$1.test(data4)) {
+							const err4 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data3["x-run"] !== void 0) {
+					let data5 = data3["x-run"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
 								errors++;
 							}
 						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data2 !== void 0) data2["x-run"] = coerced1;
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data3 !== void 0) data3["x-run"] = coerced2;
 						}
 					}
-					if (typeof data4 === "string") {
-						if (func0$1(data4) > 64) {
-							const err5 = {
+					if (typeof data5 === "string") {
+						if (func1$1(data5) > 64) {
+							const err6 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
 							errors++;
 						}
-						if (func0$1(data4) < 1) {
-							const err6 = {
+						if (func1$1(data5) < 1) {
+							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
-						if (!pattern1$1.test(data4)) {
-							const err7 = {
+						if (!pattern1$1.test(data5)) {
+							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
 							errors++;
 						}
 					}
@@ -681,11 +1468,11 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate3.errors = vErrors;
+	validate5$1.errors = vErrors;
 	return errors === 0;
 }
-const getAsset = validate4$1;
-function validate4$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getAsset = validate6;
+function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -753,7 +1540,7 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "version" || key1 === "at")) {
+				for (const key1 in data2) if (!(key1 === "version" || key1 === "at" || key1 === "fields" || key1 === "include")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -797,7 +1584,7 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func0$1(data3) < 1) {
+						if (func1$1(data3) < 1) {
 							const err5 = {
 								instancePath: instancePath + "/query/version",
 								schemaPath: "#/properties/query/properties/version/minLength",
@@ -859,31 +1646,25 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data5 = data.header;
-			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-				if (data5["if-none-match"] !== void 0) {
-					let data6 = data5["if-none-match"];
-					if (typeof data6 !== "string") {
-						let dataType3 = typeof data6;
+				if (data2.fields !== void 0) {
+					let data5 = data2.fields;
+					if (!Array.isArray(data5)) {
+						let dataType3 = typeof data5;
 						let coerced3 = void 0;
-						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
-							data6 = data6[0];
-							dataType3 = typeof data6;
-							if (typeof data6 === "string") coerced3 = data6;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (Array.isArray(data5)) coerced3 = data5;
 						}
 						if (!(coerced3 !== void 0)) {
-							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
-							else if (data6 === null) coerced3 = "";
+							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
 							else {
 								const err8 = {
-									instancePath: instancePath + "/header/if-none-match",
-									schemaPath: "#/properties/header/properties/if-none-match/type",
+									instancePath: instancePath + "/query/fields",
+									schemaPath: "#/properties/query/properties/fields/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "array" },
+									message: "must be array"
 								};
 								if (vErrors === null) vErrors = [err8];
 								else vErrors.push(err8);
@@ -891,19 +1672,157 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 							}
 						}
 						if (coerced3 !== void 0) {
-							data6 = coerced3;
-							if (data5 !== void 0) data5["if-none-match"] = coerced3;
+							data5 = coerced3;
+							if (data2 !== void 0) data2["fields"] = coerced3;
+						}
+					}
+					if (Array.isArray(data5)) {
+						const len0 = data5.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data6 = data5[i0];
+							if (typeof data6 !== "string") {
+								let dataType4 = typeof data6;
+								let coerced4 = void 0;
+								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+									data6 = data6[0];
+									dataType4 = typeof data6;
+									if (typeof data6 === "string") coerced4 = data6;
+								}
+								if (!(coerced4 !== void 0)) {
+									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+									else if (data6 === null) coerced4 = "";
+									else {
+										const err9 = {
+											instancePath: instancePath + "/query/fields/" + i0,
+											schemaPath: "#/properties/query/properties/fields/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err9];
+										else vErrors.push(err9);
+										errors++;
+									}
+								}
+								if (coerced4 !== void 0) {
+									data6 = coerced4;
+									if (data5 !== void 0) data5[i0] = coerced4;
+								}
+							}
+						}
+					}
+				}
+				if (data2.include !== void 0) {
+					let data7 = data2.include;
+					if (!Array.isArray(data7)) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (Array.isArray(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
+							else {
+								const err10 = {
+									instancePath: instancePath + "/query/include",
+									schemaPath: "#/properties/query/properties/include/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data2 !== void 0) data2["include"] = coerced5;
+						}
+					}
+					if (Array.isArray(data7)) {
+						const len1 = data7.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err11 = {
+											instancePath: instancePath + "/query/include/" + i1,
+											schemaPath: "#/properties/query/properties/include/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err11];
+										else vErrors.push(err11);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data9 = data.header;
+			if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+				if (data9["if-none-match"] !== void 0) {
+					let data10 = data9["if-none-match"];
+					if (typeof data10 !== "string") {
+						let dataType7 = typeof data10;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType7 = typeof data10;
+							if (typeof data10 === "string") coerced7 = data10;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data10;
+							else if (data10 === null) coerced7 = "";
+							else {
+								const err12 = {
+									instancePath: instancePath + "/header/if-none-match",
+									schemaPath: "#/properties/header/properties/if-none-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data10 = coerced7;
+							if (data9 !== void 0) data9["if-none-match"] = coerced7;
 						}
 					}
 				}
 			}
 		}
 	}
-	validate4$1.errors = vErrors;
+	validate6.errors = vErrors;
 	return errors === 0;
 }
-const updateAsset$1 = validate5$1;
-function validate5$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateAsset$1 = validate7$1;
+function validate7$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -970,42 +1889,39 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "validate")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.validate !== void 0) {
+					let data3 = data2.validate;
+					if (typeof data3 !== "boolean") {
+						let dataType1 = typeof data3;
 						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "boolean") coerced1 = data3;
 						}
 						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
+							if (data3 === "false" || data3 === 0 || data3 === null) coerced1 = false;
+							else if (data3 === "true" || data3 === 1) coerced1 = true;
 							else {
 								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+									instancePath: instancePath + "/query/validate",
+									schemaPath: "#/properties/query/properties/validate/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err4];
 								else vErrors.push(err4);
@@ -1013,13 +1929,18 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 							}
 						}
 						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
+							data3 = coerced1;
+							if (data2 !== void 0) data2["validate"] = coerced1;
 						}
 					}
 				}
-				if (data3["x-base-version"] !== void 0) {
-					let data5 = data3["x-base-version"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["idempotency-key"] !== void 0) {
+					let data5 = data4["idempotency-key"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -1033,8 +1954,8 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else if (data5 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/x-base-version",
-									schemaPath: "#/properties/header/properties/x-base-version/type",
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -1046,12 +1967,26 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data3 !== void 0) data3["x-base-version"] = coerced2;
+							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern0$1.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data6 = data3["x-run"];
+				if (data4["if-match"] !== void 0) {
+					let data6 = data4["if-match"];
 					if (typeof data6 !== "string") {
 						let dataType3 = typeof data6;
 						let coerced3 = void 0;
@@ -1064,58 +1999,122 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
 							else if (data6 === null) coerced3 = "";
 							else {
-								const err6 = {
+								const err7 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["if-match"] = coerced3;
+						}
+					}
+				}
+				if (data4["x-base-version"] !== void 0) {
+					let data7 = data4["x-base-version"];
+					if (typeof data7 !== "string") {
+						let dataType4 = typeof data7;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType4 = typeof data7;
+							if (typeof data7 === "string") coerced4 = data7;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
+							else if (data7 === null) coerced4 = "";
+							else {
+								const err8 = {
+									instancePath: instancePath + "/header/x-base-version",
+									schemaPath: "#/properties/header/properties/x-base-version/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data4 !== void 0) data4["x-base-version"] = coerced4;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data8 = data4["x-run"];
+					if (typeof data8 !== "string") {
+						let dataType5 = typeof data8;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType5 = typeof data8;
+							if (typeof data8 === "string") coerced5 = data8;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data8;
+							else if (data8 === null) coerced5 = "";
+							else {
+								const err9 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err6];
-								else vErrors.push(err6);
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
 								errors++;
 							}
 						}
-						if (coerced3 !== void 0) {
-							data6 = coerced3;
-							if (data3 !== void 0) data3["x-run"] = coerced3;
+						if (coerced5 !== void 0) {
+							data8 = coerced5;
+							if (data4 !== void 0) data4["x-run"] = coerced5;
 						}
 					}
-					if (typeof data6 === "string") {
-						if (func0$1(data6) > 64) {
-							const err7 = {
+					if (typeof data8 === "string") {
+						if (func1$1(data8) > 64) {
+							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
-						if (func0$1(data6) < 1) {
-							const err8 = {
+						if (func1$1(data8) < 1) {
+							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
 							errors++;
 						}
-						if (!pattern1$1.test(data6)) {
-							const err9 = {
+						if (!pattern1$1.test(data8)) {
+							const err12 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
 							errors++;
 						}
 					}
@@ -1123,11 +2122,11 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate5$1.errors = vErrors;
+	validate7$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteAsset = validate6$1;
-function validate6$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteAsset = validate8$1;
+function validate8$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1244,8 +2243,8 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.header !== void 0) {
 			let data4 = data.header;
 			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-				if (data4["if-match"] !== void 0) {
-					let data5 = data4["if-match"];
+				if (data4["idempotency-key"] !== void 0) {
+					let data5 = data4["idempotency-key"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -1259,8 +2258,8 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else if (data5 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -1272,12 +2271,26 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data4 !== void 0) data4["if-match"] = coerced2;
+							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern0$1.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
 						}
 					}
 				}
-				if (data4["x-run"] !== void 0) {
-					let data6 = data4["x-run"];
+				if (data4["if-match"] !== void 0) {
+					let data6 = data4["if-match"];
 					if (typeof data6 !== "string") {
 						let dataType3 = typeof data6;
 						let coerced3 = void 0;
@@ -1290,58 +2303,90 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
 							else if (data6 === null) coerced3 = "";
 							else {
-								const err6 = {
+								const err7 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["if-match"] = coerced3;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data7 = data4["x-run"];
+					if (typeof data7 !== "string") {
+						let dataType4 = typeof data7;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType4 = typeof data7;
+							if (typeof data7 === "string") coerced4 = data7;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
+							else if (data7 === null) coerced4 = "";
+							else {
+								const err8 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err6];
-								else vErrors.push(err6);
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
 								errors++;
 							}
 						}
-						if (coerced3 !== void 0) {
-							data6 = coerced3;
-							if (data4 !== void 0) data4["x-run"] = coerced3;
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data4 !== void 0) data4["x-run"] = coerced4;
 						}
 					}
-					if (typeof data6 === "string") {
-						if (func0$1(data6) > 64) {
-							const err7 = {
+					if (typeof data7 === "string") {
+						if (func1$1(data7) > 64) {
+							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
-						if (func0$1(data6) < 1) {
-							const err8 = {
+						if (func1$1(data7) < 1) {
+							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
-						if (!pattern1$1.test(data6)) {
-							const err9 = {
+						if (!pattern1$1.test(data7)) {
+							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
 							errors++;
 						}
 					}
@@ -1349,11 +2394,11 @@ function validate6$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate6$1.errors = vErrors;
+	validate8$1.errors = vErrors;
 	return errors === 0;
 }
-const listAssetHistory = validate7$1;
-function validate7$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listAssetHistory = validate9$1;
+function validate9$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1528,7 +2573,7 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data4 === "string") {
-						if (func0$1(data4) < 1) {
+						if (func1$1(data4) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
@@ -1577,11 +2622,11 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate7$1.errors = vErrors;
+	validate9$1.errors = vErrors;
 	return errors === 0;
 }
-const restoreAsset$1 = validate8;
-function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreAsset$1 = validate10$1;
+function validate10$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1648,42 +2693,39 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "validate")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.validate !== void 0) {
+					let data3 = data2.validate;
+					if (typeof data3 !== "boolean") {
+						let dataType1 = typeof data3;
 						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "boolean") coerced1 = data3;
 						}
 						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
+							if (data3 === "false" || data3 === 0 || data3 === null) coerced1 = false;
+							else if (data3 === "true" || data3 === 1) coerced1 = true;
 							else {
 								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+									instancePath: instancePath + "/query/validate",
+									schemaPath: "#/properties/query/properties/validate/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err4];
 								else vErrors.push(err4);
@@ -1691,13 +2733,18 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 							}
 						}
 						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
+							data3 = coerced1;
+							if (data2 !== void 0) data2["validate"] = coerced1;
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["if-match"] !== void 0) {
+					let data5 = data4["if-match"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -1711,8 +2758,8 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 							else if (data5 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/x-run",
-									schemaPath: "#/properties/header/properties/x-run/type",
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -1724,44 +2771,76 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+							if (data4 !== void 0) data4["if-match"] = coerced2;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (func0$1(data5) > 64) {
-							const err6 = {
+				}
+				if (data4["x-run"] !== void 0) {
+					let data6 = data4["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-run"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (func1$1(data6) > 64) {
+							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
 							errors++;
 						}
-						if (func0$1(data5) < 1) {
-							const err7 = {
+						if (func1$1(data6) < 1) {
+							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
 							errors++;
 						}
-						if (!pattern1$1.test(data5)) {
-							const err8 = {
+						if (!pattern1$1.test(data6)) {
+							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
 					}
@@ -1769,7 +2848,7 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate8.errors = vErrors;
+	validate10$1.errors = vErrors;
 	return errors === 0;
 }
 const createAsset = validate1;
@@ -1863,8 +2942,758 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate1.errors = vErrors;
 	return errors === 0;
 }
-const batchAssets = validate4;
+const postAssetQuery = validate4;
 const schema4 = {
+	"type": "object",
+	"description": "Which assets to find. The members have the meaning of the parameters of `GET /api/rest/cma/contents`.",
+	"required": ["from"],
+	"properties": {
+		"from": {
+			"type": "string",
+			"minLength": 1,
+			"description": "The class name or type ID of a content type or of an interface."
+		},
+		"where": {
+			"type": "string",
+			"description": "A predicate that the assets must match. Without it, every asset of the type matches."
+		},
+		"values": {
+			"type": "array",
+			"description": "The values for the placeholders of `where`, in order. A string is converted to the type of the field that it is\ncompared with; any other value must have that type. A list means any of its items.\n",
+			"items": { "description": "A value." }
+		},
+		"offset": {
+			"type": "integer",
+			"format": "int64",
+			"minimum": 0,
+			"default": 0,
+			"description": "The number of assets to skip."
+		},
+		"sort": {
+			"type": "array",
+			"minItems": 1,
+			"description": "The fields to sort by, with `-` before a field for descending order.",
+			"maxItems": 8,
+			"allOf": [{
+				"if": { "maxItems": 8 },
+				"then": { "items": {
+					"type": "string",
+					"minLength": 1
+				} }
+			}]
+		},
+		"cursor": {
+			"type": "string",
+			"description": "Empty for the first page by cursor, then `next` of the page before."
+		},
+		"facets": {
+			"type": "array",
+			"minItems": 1,
+			"description": "The indexed fields whose values are counted among all assets that match.",
+			"maxItems": 5,
+			"allOf": [{
+				"if": { "maxItems": 5 },
+				"then": { "items": {
+					"type": "string",
+					"minLength": 1
+				} }
+			}]
+		},
+		"limit": {
+			"type": "integer",
+			"minimum": 0,
+			"maximum": 1e3,
+			"default": 10,
+			"description": "The maximum number of assets to return. With 0, only the count is returned."
+		},
+		"count": {
+			"type": "boolean",
+			"default": true,
+			"description": "Whether to count all matches. `false` omits `count` and is faster."
+		},
+		"fields": {
+			"type": "array",
+			"description": "The fields to return, by JSON name. `_id` and `_type` are always returned.",
+			"maxItems": 1e3,
+			"allOf": [{
+				"if": { "maxItems": 1e3 },
+				"then": { "items": {
+					"type": "string",
+					"minLength": 1
+				} }
+			}]
+		},
+		"include": {
+			"type": "array",
+			"description": "References to follow. The response has the assets that they lead to in `included`.",
+			"maxItems": 100,
+			"allOf": [{
+				"if": { "maxItems": 100 },
+				"then": { "items": {
+					"type": "string",
+					"minLength": 1
+				} }
+			}]
+		},
+		"explain": {
+			"type": "boolean",
+			"default": false,
+			"description": "Whether the response tells how the search has run. Needs the scope `admin`, and cannot be combined with `cursor`."
+		}
+	},
+	"additionalProperties": false
+};
+const func0 = Object.prototype.hasOwnProperty;
+const func1 = require_ucs2length().default;
+function validate5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.from === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "from" },
+				message: "must have required property 'from'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!func0.call(schema4.properties, key0)) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.from !== void 0) {
+			let data0 = data.from;
+			if (typeof data0 === "string") {
+				if (func1(data0) < 1) {
+					const err2 = {
+						instancePath: instancePath + "/from",
+						schemaPath: "#/properties/from/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			} else {
+				const err3 = {
+					instancePath: instancePath + "/from",
+					schemaPath: "#/properties/from/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			if (typeof data.where !== "string") {
+				const err4 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+		}
+		if (data.values !== void 0) {
+			if (!Array.isArray(data.values)) {
+				const err5 = {
+					instancePath: instancePath + "/values",
+					schemaPath: "#/properties/values/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+		if (data.offset !== void 0) {
+			let data3 = data.offset;
+			if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
+				const err6 = {
+					instancePath: instancePath + "/offset",
+					schemaPath: "#/properties/offset/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+			if (typeof data3 == "number") {
+				if (data3 < 0 || isNaN(data3)) {
+					const err7 = {
+						instancePath: instancePath + "/offset",
+						schemaPath: "#/properties/offset/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 0
+						},
+						message: "must be >= 0"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			}
+		}
+		if (data.sort !== void 0) {
+			let data4 = data.sort;
+			const _errs13 = errors;
+			let valid2 = true;
+			const _errs14 = errors;
+			if (Array.isArray(data4)) {
+				if (data4.length > 8) {
+					const err8 = {};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
+			}
+			var _valid0 = _errs14 === errors;
+			errors = _errs13;
+			if (vErrors !== null) {
+				if (_errs13) vErrors.length = _errs13;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs15 = errors;
+				if (Array.isArray(data4)) {
+					const len0 = data4.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data5 = data4[i0];
+						if (typeof data5 === "string") {
+							if (func1(data5) < 1) {
+								const err9 = {
+									instancePath: instancePath + "/sort/" + i0,
+									schemaPath: "#/properties/sort/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						} else {
+							const err10 = {
+								instancePath: instancePath + "/sort/" + i0,
+								schemaPath: "#/properties/sort/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs15 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err11 = {
+					instancePath: instancePath + "/sort",
+					schemaPath: "#/properties/sort/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
+				errors++;
+			}
+			if (Array.isArray(data4)) {
+				if (data4.length > 8) {
+					const err12 = {
+						instancePath: instancePath + "/sort",
+						schemaPath: "#/properties/sort/maxItems",
+						keyword: "maxItems",
+						params: { limit: 8 },
+						message: "must NOT have more than 8 items"
+					};
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
+					errors++;
+				}
+				if (data4.length < 1) {
+					const err13 = {
+						instancePath: instancePath + "/sort",
+						schemaPath: "#/properties/sort/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			} else {
+				const err14 = {
+					instancePath: instancePath + "/sort",
+					schemaPath: "#/properties/sort/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+		}
+		if (data.cursor !== void 0) {
+			if (typeof data.cursor !== "string") {
+				const err15 = {
+					instancePath: instancePath + "/cursor",
+					schemaPath: "#/properties/cursor/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
+				errors++;
+			}
+		}
+		if (data.facets !== void 0) {
+			let data7 = data.facets;
+			const _errs23 = errors;
+			let valid6 = true;
+			const _errs24 = errors;
+			if (Array.isArray(data7)) {
+				if (data7.length > 5) {
+					const err16 = {};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+			}
+			var _valid1 = _errs24 === errors;
+			errors = _errs23;
+			if (vErrors !== null) {
+				if (_errs23) vErrors.length = _errs23;
+				else vErrors = null;
+			}
+			if (_valid1) {
+				const _errs25 = errors;
+				if (Array.isArray(data7)) {
+					const len1 = data7.length;
+					for (let i1 = 0; i1 < len1; i1++) {
+						let data8 = data7[i1];
+						if (typeof data8 === "string") {
+							if (func1(data8) < 1) {
+								const err17 = {
+									instancePath: instancePath + "/facets/" + i1,
+									schemaPath: "#/properties/facets/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
+								errors++;
+							}
+						} else {
+							const err18 = {
+								instancePath: instancePath + "/facets/" + i1,
+								schemaPath: "#/properties/facets/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+					}
+				}
+				var _valid1 = _errs25 === errors;
+				valid6 = _valid1;
+			}
+			if (!valid6) {
+				const err19 = {
+					instancePath: instancePath + "/facets",
+					schemaPath: "#/properties/facets/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+			if (Array.isArray(data7)) {
+				if (data7.length > 5) {
+					const err20 = {
+						instancePath: instancePath + "/facets",
+						schemaPath: "#/properties/facets/maxItems",
+						keyword: "maxItems",
+						params: { limit: 5 },
+						message: "must NOT have more than 5 items"
+					};
+					if (vErrors === null) vErrors = [err20];
+					else vErrors.push(err20);
+					errors++;
+				}
+				if (data7.length < 1) {
+					const err21 = {
+						instancePath: instancePath + "/facets",
+						schemaPath: "#/properties/facets/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err21];
+					else vErrors.push(err21);
+					errors++;
+				}
+			} else {
+				const err22 = {
+					instancePath: instancePath + "/facets",
+					schemaPath: "#/properties/facets/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err22];
+				else vErrors.push(err22);
+				errors++;
+			}
+		}
+		if (data.limit !== void 0) {
+			let data9 = data.limit;
+			if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9))) {
+				const err23 = {
+					instancePath: instancePath + "/limit",
+					schemaPath: "#/properties/limit/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err23];
+				else vErrors.push(err23);
+				errors++;
+			}
+			if (typeof data9 == "number") {
+				if (data9 > 1e3 || isNaN(data9)) {
+					const err24 = {
+						instancePath: instancePath + "/limit",
+						schemaPath: "#/properties/limit/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 1e3
+						},
+						message: "must be <= 1000"
+					};
+					if (vErrors === null) vErrors = [err24];
+					else vErrors.push(err24);
+					errors++;
+				}
+				if (data9 < 0 || isNaN(data9)) {
+					const err25 = {
+						instancePath: instancePath + "/limit",
+						schemaPath: "#/properties/limit/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 0
+						},
+						message: "must be >= 0"
+					};
+					if (vErrors === null) vErrors = [err25];
+					else vErrors.push(err25);
+					errors++;
+				}
+			}
+		}
+		if (data.count !== void 0) {
+			if (typeof data.count !== "boolean") {
+				const err26 = {
+					instancePath: instancePath + "/count",
+					schemaPath: "#/properties/count/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err26];
+				else vErrors.push(err26);
+				errors++;
+			}
+		}
+		if (data.fields !== void 0) {
+			let data11 = data.fields;
+			const _errs35 = errors;
+			let valid10 = true;
+			const _errs36 = errors;
+			if (Array.isArray(data11)) {
+				if (data11.length > 1e3) {
+					const err27 = {};
+					if (vErrors === null) vErrors = [err27];
+					else vErrors.push(err27);
+					errors++;
+				}
+			}
+			var _valid2 = _errs36 === errors;
+			errors = _errs35;
+			if (vErrors !== null) {
+				if (_errs35) vErrors.length = _errs35;
+				else vErrors = null;
+			}
+			if (_valid2) {
+				const _errs37 = errors;
+				if (Array.isArray(data11)) {
+					const len2 = data11.length;
+					for (let i2 = 0; i2 < len2; i2++) {
+						let data12 = data11[i2];
+						if (typeof data12 === "string") {
+							if (func1(data12) < 1) {
+								const err28 = {
+									instancePath: instancePath + "/fields/" + i2,
+									schemaPath: "#/properties/fields/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err28];
+								else vErrors.push(err28);
+								errors++;
+							}
+						} else {
+							const err29 = {
+								instancePath: instancePath + "/fields/" + i2,
+								schemaPath: "#/properties/fields/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err29];
+							else vErrors.push(err29);
+							errors++;
+						}
+					}
+				}
+				var _valid2 = _errs37 === errors;
+				valid10 = _valid2;
+			}
+			if (!valid10) {
+				const err30 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err30];
+				else vErrors.push(err30);
+				errors++;
+			}
+			if (Array.isArray(data11)) {
+				if (data11.length > 1e3) {
+					const err31 = {
+						instancePath: instancePath + "/fields",
+						schemaPath: "#/properties/fields/maxItems",
+						keyword: "maxItems",
+						params: { limit: 1e3 },
+						message: "must NOT have more than 1000 items"
+					};
+					if (vErrors === null) vErrors = [err31];
+					else vErrors.push(err31);
+					errors++;
+				}
+			} else {
+				const err32 = {
+					instancePath: instancePath + "/fields",
+					schemaPath: "#/properties/fields/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err32];
+				else vErrors.push(err32);
+				errors++;
+			}
+		}
+		if (data.include !== void 0) {
+			let data13 = data.include;
+			const _errs43 = errors;
+			let valid14 = true;
+			const _errs44 = errors;
+			if (Array.isArray(data13)) {
+				if (data13.length > 100) {
+					const err33 = {};
+					if (vErrors === null) vErrors = [err33];
+					else vErrors.push(err33);
+					errors++;
+				}
+			}
+			var _valid3 = _errs44 === errors;
+			errors = _errs43;
+			if (vErrors !== null) {
+				if (_errs43) vErrors.length = _errs43;
+				else vErrors = null;
+			}
+			if (_valid3) {
+				const _errs45 = errors;
+				if (Array.isArray(data13)) {
+					const len3 = data13.length;
+					for (let i3 = 0; i3 < len3; i3++) {
+						let data14 = data13[i3];
+						if (typeof data14 === "string") {
+							if (func1(data14) < 1) {
+								const err34 = {
+									instancePath: instancePath + "/include/" + i3,
+									schemaPath: "#/properties/include/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err34];
+								else vErrors.push(err34);
+								errors++;
+							}
+						} else {
+							const err35 = {
+								instancePath: instancePath + "/include/" + i3,
+								schemaPath: "#/properties/include/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err35];
+							else vErrors.push(err35);
+							errors++;
+						}
+					}
+				}
+				var _valid3 = _errs45 === errors;
+				valid14 = _valid3;
+			}
+			if (!valid14) {
+				const err36 = {
+					instancePath: instancePath + "/include",
+					schemaPath: "#/properties/include/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err36];
+				else vErrors.push(err36);
+				errors++;
+			}
+			if (Array.isArray(data13)) {
+				if (data13.length > 100) {
+					const err37 = {
+						instancePath: instancePath + "/include",
+						schemaPath: "#/properties/include/maxItems",
+						keyword: "maxItems",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 items"
+					};
+					if (vErrors === null) vErrors = [err37];
+					else vErrors.push(err37);
+					errors++;
+				}
+			} else {
+				const err38 = {
+					instancePath: instancePath + "/include",
+					schemaPath: "#/properties/include/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err38];
+				else vErrors.push(err38);
+				errors++;
+			}
+		}
+		if (data.explain !== void 0) {
+			if (typeof data.explain !== "boolean") {
+				const err39 = {
+					instancePath: instancePath + "/explain",
+					schemaPath: "#/properties/explain/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err39];
+				else vErrors.push(err39);
+				errors++;
+			}
+		}
+	} else {
+		const err40 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err40];
+		else vErrors.push(err40);
+		errors++;
+	}
+	validate5.errors = vErrors;
+	return errors === 0;
+}
+function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate5(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate5.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate4.errors = vErrors;
+	return errors === 0;
+}
+const batchAssets = validate7;
+const schema6 = {
 	"type": "object",
 	"required": ["operations"],
 	"properties": {
@@ -1886,12 +3715,12 @@ const schema4 = {
 			"type": "string",
 			"enum": ["checked", "deferred"],
 			"default": "checked",
-			"description": "`checked`: the target of each reference must exist. `deferred`: targets may be missing, and the response lists the\nmissing ones. Use it for migrations that write the targets later.\n"
+			"description": "`checked`: the target of each reference must exist. `deferred`: targets may be missing, and the response lists the\nmissing ones. Use it for migrations that write the targets later. A target that a reference names by `_by` must exist in\neither case, or be created by an earlier operation.\n"
 		}
 	},
 	"additionalProperties": false
 };
-const schema5 = {
+const schema7 = {
 	"type": "object",
 	"required": ["action"],
 	"properties": { "action": { "enum": [
@@ -1931,7 +3760,7 @@ const schema5 = {
 		}
 	]
 };
-const schema6 = {
+const schema8 = {
 	"type": "object",
 	"required": ["action", "asset"],
 	"properties": {
@@ -1943,7 +3772,7 @@ const schema6 = {
 	},
 	"additionalProperties": false
 };
-function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2002,7 +3831,7 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema6.properties.action.enum },
+					params: { allowedValues: schema8.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -2033,10 +3862,10 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate7.errors = vErrors;
+	validate10.errors = vErrors;
 	return errors === 0;
 }
-const schema7 = {
+const schema9 = {
 	"type": "object",
 	"description": "Changes the given fields of an asset. `by` names the field that identifies the asset.",
 	"required": ["action", "asset"],
@@ -2054,7 +3883,7 @@ const schema7 = {
 	"if": { "properties": { "by": { "const": "_id" } } },
 	"then": { "properties": { "asset": { "required": ["_id"] } } }
 };
-function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -2069,10 +3898,10 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate11.errors = vErrors;
+	validate14.errors = vErrors;
 	return errors === 0;
 }
-function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
@@ -2087,11 +3916,11 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate13.errors = vErrors;
+	validate16.errors = vErrors;
 	return errors === 0;
 }
 const pattern0 = /* @__PURE__ */ new RegExp("^\\s*(\\*|(W/)?\\x22[^\\x22]*\\x22(\\s*,\\s*(W/)?\\x22[^\\x22]*\\x22)*)\\s*$", "u");
-function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data === "string") {
@@ -2119,11 +3948,11 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate15.errors = vErrors;
+	validate18.errors = vErrors;
 	return errors === 0;
 }
 const pattern1 = /* @__PURE__ */ new RegExp("^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$", "u");
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data === "string") {
@@ -2151,10 +3980,10 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate17.errors = vErrors;
+	validate20.errors = vErrors;
 	return errors === 0;
 }
-function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs1 = errors;
@@ -2268,7 +4097,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema7.properties.action.enum },
+					params: { allowedValues: schema9.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -2277,46 +4106,46 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.by !== void 0) {
-			if (!validate11(data.by, {
+			if (!validate14(data.by, {
 				instancePath: instancePath + "/by",
 				parentData: data,
 				parentDataProperty: "by",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate11.errors);
+				vErrors = appendErrors(vErrors, validate14.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.asset !== void 0) {
-			if (!validate13(data.asset, {
+			if (!validate16(data.asset, {
 				instancePath: instancePath + "/asset",
 				parentData: data,
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate13.errors);
+				vErrors = appendErrors(vErrors, validate16.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.ifMatch !== void 0) {
-			if (!validate15(data.ifMatch, {
+			if (!validate18(data.ifMatch, {
 				instancePath: instancePath + "/ifMatch",
 				parentData: data,
 				parentDataProperty: "ifMatch",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate15.errors);
+				vErrors = appendErrors(vErrors, validate18.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.baseVersion !== void 0) {
-			if (!validate17(data.baseVersion, {
+			if (!validate20(data.baseVersion, {
 				instancePath: instancePath + "/baseVersion",
 				parentData: data,
 				parentDataProperty: "baseVersion",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate17.errors);
+				vErrors = appendErrors(vErrors, validate20.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2332,10 +4161,10 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate10.errors = vErrors;
+	validate13.errors = vErrors;
 	return errors === 0;
 }
-const schema12 = {
+const schema14 = {
 	"type": "object",
 	"description": "Updates the asset if it exists, and creates it otherwise. With `baseVersion` it does not create, and fails with 412\ninstead.\n",
 	"required": ["action", "asset"],
@@ -2352,7 +4181,7 @@ const schema12 = {
 	"if": { "properties": { "by": { "const": "_id" } } },
 	"then": { "properties": { "asset": { "required": ["_id"] } } }
 };
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs1 = errors;
@@ -2466,7 +4295,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema12.properties.action.enum },
+					params: { allowedValues: schema14.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -2475,13 +4304,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.by !== void 0) {
-			if (!validate11(data.by, {
+			if (!validate14(data.by, {
 				instancePath: instancePath + "/by",
 				parentData: data,
 				parentDataProperty: "by",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate11.errors);
+				vErrors = appendErrors(vErrors, validate14.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2497,13 +4326,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.baseVersion !== void 0) {
-			if (!validate17(data.baseVersion, {
+			if (!validate20(data.baseVersion, {
 				instancePath: instancePath + "/baseVersion",
 				parentData: data,
 				parentDataProperty: "baseVersion",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate17.errors);
+				vErrors = appendErrors(vErrors, validate20.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2519,10 +4348,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate20.errors = vErrors;
+	validate23.errors = vErrors;
 	return errors === 0;
 }
-const schema13 = {
+const schema15 = {
 	"type": "object",
 	"required": ["action", "id"],
 	"properties": {
@@ -2539,7 +4368,7 @@ const schema13 = {
 	},
 	"additionalProperties": false
 };
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2598,7 +4427,7 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema13.properties.action.enum },
+					params: { allowedValues: schema15.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -2621,13 +4450,13 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.ifMatch !== void 0) {
-			if (!validate15(data.ifMatch, {
+			if (!validate18(data.ifMatch, {
 				instancePath: instancePath + "/ifMatch",
 				parentData: data,
 				parentDataProperty: "ifMatch",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate15.errors);
+				vErrors = appendErrors(vErrors, validate18.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -2643,10 +4472,10 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate25.errors = vErrors;
+	validate28.errors = vErrors;
 	return errors === 0;
 }
-function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs2 = errors;
@@ -2675,13 +4504,13 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid0) {
 		const _errs5 = errors;
-		if (!validate7(data, {
+		if (!validate10(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate7.errors);
+			vErrors = appendErrors(vErrors, validate10.errors);
 			errors = vErrors.length;
 		}
 		var _valid0 = _errs5 === errors;
@@ -2725,13 +4554,13 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid1) {
 		const _errs10 = errors;
-		if (!validate10(data, {
+		if (!validate13(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate10.errors);
+			vErrors = appendErrors(vErrors, validate13.errors);
 			errors = vErrors.length;
 		}
 		var _valid1 = _errs10 === errors;
@@ -2775,13 +4604,13 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid2) {
 		const _errs15 = errors;
-		if (!validate20(data, {
+		if (!validate23(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate20.errors);
+			vErrors = appendErrors(vErrors, validate23.errors);
 			errors = vErrors.length;
 		}
 		var _valid2 = _errs15 === errors;
@@ -2825,13 +4654,13 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid3) {
 		const _errs20 = errors;
-		if (!validate25(data, {
+		if (!validate28(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate25.errors);
+			vErrors = appendErrors(vErrors, validate28.errors);
 			errors = vErrors.length;
 		}
 		var _valid3 = _errs20 === errors;
@@ -2869,7 +4698,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema5.properties.action.enum },
+					params: { allowedValues: schema7.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err13];
@@ -2889,10 +4718,10 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err14);
 		errors++;
 	}
-	validate6.errors = vErrors;
+	validate9.errors = vErrors;
 	return errors === 0;
 }
-function validate5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2943,13 +4772,13 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 				const _errs7 = errors;
 				if (Array.isArray(data0)) {
 					const len0 = data0.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate6(data0[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate9(data0[i0], {
 						instancePath: instancePath + "/operations/" + i0,
 						parentData: data0,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate6.errors);
+						vErrors = appendErrors(vErrors, validate9.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -3039,7 +4868,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					instancePath: instancePath + "/references",
 					schemaPath: "#/properties/references/enum",
 					keyword: "enum",
-					params: { allowedValues: schema4.properties.references.enum },
+					params: { allowedValues: schema6.properties.references.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err9];
@@ -3059,10 +4888,10 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err10);
 		errors++;
 	}
-	validate5.errors = vErrors;
+	validate8.errors = vErrors;
 	return errors === 0;
 }
-function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3079,55 +4908,54 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate5(data.requestBody, {
+			if (!validate8(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate5.errors);
+				vErrors = appendErrors(vErrors, validate8.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate4.errors = vErrors;
+	validate7.errors = vErrors;
 	return errors === 0;
 }
-const updateAsset = validate30;
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate13(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate13.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate30.errors = vErrors;
-	return errors === 0;
-}
-const restoreAsset = validate32;
-const func0 = require_ucs2length().default;
+const updateAsset = validate33;
 function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate16(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate16.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate33.errors = vErrors;
+	return errors === 0;
+}
+const restoreAsset = validate35;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3146,7 +4974,7 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.version !== void 0) {
 			let data0 = data.version;
 			if (typeof data0 === "string") {
-				if (func0(data0) < 1) {
+				if (func1(data0) < 1) {
 					const err1 = {
 						instancePath: instancePath + "/version",
 						schemaPath: "#/properties/version/minLength",
@@ -3304,10 +5132,10 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate33.errors = vErrors;
+	validate36.errors = vErrors;
 	return errors === 0;
 }
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3324,18 +5152,18 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate33(data.requestBody, {
+			if (!validate36(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate33.errors);
+				vErrors = appendErrors(vErrors, validate36.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate32.errors = vErrors;
+	validate35.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -3346,6 +5174,8 @@ function appendErrors(errors, more) {
 const requestValidators = {
 	queryAssets: [queryAssets],
 	createAsset: [createAsset$1, createAsset],
+	postAssetQuery: [postAssetQuery$1, postAssetQuery],
+	listChanges: [listChanges],
 	batchAssets: [batchAssets$1, batchAssets],
 	getAsset: [getAsset],
 	updateAsset: [updateAsset$1, updateAsset],

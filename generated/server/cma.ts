@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = ReceiveAssetChangeWebhookRequest;
+
 /**
  * A stored document. The other members are the fields of its content type, by JSON name.
  */
@@ -29,6 +31,68 @@ export type Asset = {
 };
 
 /**
+ * The body of a message to a webhook; `type` says of which kind.
+ */
+export type WebhookEvent = AssetEvent | TestEvent;
+
+/**
+ * A change of an asset.
+ */
+export type AssetEvent = {
+    type: 'asset.create' | 'asset.update' | 'asset.delete' | 'asset.erase';
+    /**
+     * The time of the change.
+     */
+    timestamp: string;
+    data: AssetEventData;
+};
+
+/**
+ * The change.
+ */
+export type AssetEventData = {
+    /**
+     * The position of the change. Later changes have higher ones.
+     */
+    seq: number;
+    /**
+     * The ID of the asset.
+     */
+    id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    type: string;
+    /**
+     * What the change did. `erase` is a deletion with the whole history.
+     */
+    action: 'create' | 'update' | 'delete' | 'erase';
+    /**
+     * The version that the change gave. Absent after a deletion.
+     */
+    version?: string;
+    /**
+     * The version before the change. Absent before a creation.
+     */
+    previousVersion?: string;
+    asset?: Asset;
+};
+
+/**
+ * A test message.
+ */
+export type TestEvent = {
+    type: 'webhook.test';
+    timestamp: string;
+    data: {
+        /**
+         * The name of the webhook.
+         */
+        webhook: string;
+    };
+};
+
+/**
  * A reference to another asset.
  */
 export type Reference = {
@@ -43,7 +107,10 @@ export type Reference = {
 };
 
 /**
- * An asset to create. The other members are the fields of its content type, by JSON name.
+ * An asset to create. The other members are the fields of its content type, by JSON name. A reference may name its target by a
+ * unique field instead of `_ref`: `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`. The server looks the target up
+ * when it writes, and stores its `_id`; a target that does not exist is an error with the path of `_by`.
+ *
  */
 export type AssetCreate = {
     /**
@@ -58,7 +125,7 @@ export type AssetCreate = {
 };
 
 /**
- * The fields to change, by JSON name.
+ * The fields to change, by JSON name. A reference may name its target by `_by`, as in `AssetCreate`.
  */
 export type AssetUpdate = {
     [key: string]: unknown;
@@ -72,7 +139,8 @@ export type BatchRequest = {
     atomic?: boolean;
     /**
      * `checked`: the target of each reference must exist. `deferred`: targets may be missing, and the response lists the
-     * missing ones. Use it for migrations that write the targets later.
+     * missing ones. Use it for migrations that write the targets later. A target that a reference names by `_by` must exist in
+     * either case, or be created by an earlier operation.
      *
      */
     references?: 'checked' | 'deferred';
@@ -165,7 +233,7 @@ export type BatchSuccess = {
     outcome: 'created' | 'updated' | 'deleted';
     _id: string;
     /**
-     * The ETag of the asset, as in the header `ETag`. Absent for a delete.
+     * The ETag of the asset, as in the header `ETag`. Absent for a delete, and with `validate=true`.
      */
     etag?: string;
     /**
@@ -222,19 +290,138 @@ export type UnfitField = {
 };
 
 /**
+ * Which assets to find. The members have the meaning of the parameters of `GET /api/rest/cma/contents`.
+ */
+export type AssetQuery = {
+    /**
+     * The class name or type ID of a content type or of an interface.
+     */
+    from: string;
+    /**
+     * A predicate that the assets must match. Without it, every asset of the type matches.
+     */
+    where?: string;
+    /**
+     * The values for the placeholders of `where`, in order. A string is converted to the type of the field that it is
+     * compared with; any other value must have that type. A list means any of its items.
+     *
+     */
+    values?: Array<unknown>;
+    /**
+     * The number of assets to skip.
+     */
+    offset?: number;
+    /**
+     * The fields to sort by, with `-` before a field for descending order.
+     */
+    sort?: Array<string>;
+    /**
+     * Empty for the first page by cursor, then `next` of the page before.
+     */
+    cursor?: string;
+    /**
+     * The indexed fields whose values are counted among all assets that match.
+     */
+    facets?: Array<string>;
+    /**
+     * The maximum number of assets to return. With 0, only the count is returned.
+     */
+    limit?: number;
+    /**
+     * Whether to count all matches. `false` omits `count` and is faster.
+     */
+    count?: boolean;
+    /**
+     * The fields to return, by JSON name. `_id` and `_type` are always returned.
+     */
+    fields?: Array<string>;
+    /**
+     * References to follow. The response has the assets that they lead to in `included`.
+     */
+    include?: Array<string>;
+    /**
+     * Whether the response tells how the search has run. Needs the scope `admin`, and cannot be combined with `cursor`.
+     */
+    explain?: boolean;
+};
+
+/**
+ * How the search has run that finds and counts the assets of the page.
+ */
+export type SearchPlan = {
+    /**
+     * What `where` was understood as, with every operator written out and the placeholders numbered.
+     */
+    predicate: string;
+    /**
+     * The fields whose indexes the search uses. `_id` is the index of all assets of a type: alone, it means that each of
+     * them may be visited.
+     *
+     */
+    indexes: Array<string>;
+    /**
+     * How many assets and entries of indexes were visited. `null` if the database does not tell.
+     */
+    rowsVisited: number | null;
+    /**
+     * Why `rowsVisited` is `null`. Absent otherwise.
+     */
+    reason?: string;
+    /**
+     * How long the search took, in milliseconds.
+     */
+    ms: number;
+};
+
+/**
+ * A value of a field, and how many of the matching assets have it.
+ */
+export type FacetValue = {
+    value: string | number | boolean;
+    count: number;
+};
+
+/**
  * One page of matching assets.
  */
 export type AssetPage = {
     /**
-     * The total number of matching assets. Absent if the request has `count=false`.
+     * The total number of matching assets. Absent if the request has `count=false`. By cursor, only the first page has
+     * it, unless counting takes too long.
+     *
      */
     count?: number;
     items: Array<Asset>;
+    included?: IncludedAssets;
+    /**
+     * The cursor of the next page. Absent if there is none, and if the request has no `cursor`.
+     */
+    next?: string;
+    /**
+     * The most frequent values of each field in `facets`, at most 100, most frequent first. An asset counts once for each
+     * of its values; assets without a value are not counted. A reference is its `_ref`.
+     *
+     */
+    facets?: {
+        [key: string]: Array<FacetValue>;
+    };
+    /**
+     * How the search has run. Absent unless the request has `explain=true`.
+     */
+    explain?: SearchPlan;
+};
+
+/**
+ * The assets that the references of `include` lead to, by `_id`. Absent without `include`.
+ */
+export type IncludedAssets = {
+    [key: string]: Asset;
 };
 
 export type AssetAnswer = {
     status: 'ok';
     result: Asset;
+    included?: IncludedAssets;
     unfit?: UnfitFields;
 };
 
@@ -242,6 +429,58 @@ export type AssetPageAnswer = {
     status: 'ok';
     result: AssetPage;
     unfit?: UnfitFields;
+};
+
+export type ChangesAnswer = {
+    status: 'ok';
+    result: ChangesPage;
+    unfit?: UnfitFields;
+};
+
+/**
+ * One page of a feed.
+ */
+export type ChangesPage = {
+    items: Array<FeedItem>;
+    /**
+     * The `cursor` of the next page.
+     */
+    cursor: string;
+    /**
+     * Whether the next page has something already, or may have.
+     */
+    more: boolean;
+    /**
+     * Whether the page has assets that match, or changes since the snapshot began.
+     */
+    phase: 'snapshot' | 'changes';
+};
+
+export type FeedItem = FeedPut | FeedRemoval;
+
+/**
+ * An asset that matches, as it is now.
+ */
+export type FeedPut = {
+    op: 'put';
+    asset: Asset;
+};
+
+/**
+ * An asset that the feed no longer has. `leave`: it exists, but does not match any more, or is no longer visible to the client.
+ * `delete`: it was deleted or erased.
+ *
+ */
+export type FeedRemoval = {
+    op: 'leave' | 'delete';
+    /**
+     * The asset's `_id`.
+     */
+    id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    type: string;
 };
 
 /**
@@ -426,7 +665,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
 
 /**
  * An error of the server, not of the request.
@@ -444,11 +683,35 @@ export type FailureAnswer = {
 export type IfMatch = string;
 
 /**
- * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
- * key and the same body returns the first response and changes nothing. With another body, it returns 409. Each API
- * client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+ * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+ * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+ * begins, and `Idempotency-Key` is ignored.
+ *
+ */
+export type Validate = boolean;
+
+/**
+ * The fields to return, by JSON name, with commas between them; `.` leads into an embedded value. `_id` and `_type` are always
+ * returned; other fields that you do not name are absent, also those that their type requires. Without it, all fields are returned. For an interface, each asset has those of the fields that its type has.
+ *
+ */
+export type Fields = Array<string>;
+
+/**
+ * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
+ * by `_id`. `/` follows a reference of the target, up to three in all. Assets that do not exist or that the client may not
+ * see are left out. 400 if the references lead to more than 1,000 assets; a page by cursor ends early instead.
+ *
+ */
+export type Include = Array<string>;
+
+/**
+ * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+ * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+ * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
  * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
- * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
+ * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+ * if its asset no longer exists.
  *
  */
 export type IdempotencyKey = string;
@@ -492,9 +755,30 @@ export type QueryAssetsData = {
          */
         values?: Array<string>;
         /**
-         * The number of assets to skip.
+         * The number of assets to skip. Many are skipped slowly; `cursor` skips none.
          */
         offset?: number;
+        /**
+         * The fields to sort by, separated by commas, with `-` before a field for descending order; at most 8. A field is a
+         * JSON name or a path into embedded values, and has one value. An absent value is less than any other. Assets with
+         * the same values are ordered by `_id`, in the direction of the last field.
+         *
+         */
+        sort?: string;
+        /**
+         * Asks for pages by cursor: empty for the first page, then `next` of the page before, until a page has no `next`. All
+         * other parameters but `limit` stay the same; with `offset` the request is refused. No asset that stays unchanged is
+         * missed or returned twice, whatever is written meanwhile. A page that takes longer than a search may
+         * (`COLOPHON_QUERY_MS`) ends early, and may be empty although it has a `next`.
+         *
+         */
+        cursor?: string;
+        /**
+         * Up to 5 fields whose values are counted among all assets that match, separated by commas. The fields have
+         * `@indexed`; each is a JSON name or a path into embedded values.
+         *
+         */
+        facets?: string;
         /**
          * The maximum number of assets to return. With 0, only the count is returned.
          */
@@ -503,13 +787,32 @@ export type QueryAssetsData = {
          * Whether to count all matches. `false` omits `count` and is faster.
          */
         count?: boolean;
+        /**
+         * The fields to return, by JSON name, with commas between them; `.` leads into an embedded value. `_id` and `_type` are always
+         * returned; other fields that you do not name are absent, also those that their type requires. Without it, all fields are returned. For an interface, each asset has those of the fields that its type has.
+         *
+         */
+        fields?: Array<string>;
+        /**
+         * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
+         * by `_id`. `/` follows a reference of the target, up to three in all. Assets that do not exist or that the client may not
+         * see are left out. 400 if the references lead to more than 1,000 assets; a page by cursor ends early instead.
+         *
+         */
+        include?: Array<string>;
+        /**
+         * With `true`, the search runs once more, and `explain` of the result tells how. Needs the scope `admin`, and cannot be
+         * combined with `cursor`.
+         *
+         */
+        explain?: boolean;
     };
     url: '/api/rest/cma/contents';
 };
 
 export type QueryAssetsErrors = {
     /**
-     * A parameter is missing or invalid, or the predicate is invalid.
+     * A parameter or a member of the body is missing or invalid, or the predicate is invalid.
      */
     400: ErrorAnswer;
     /**
@@ -524,6 +827,10 @@ export type QueryAssetsErrors = {
      * Nothing is served at this path, or the content management API is switched off.
      */
     404: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -555,11 +862,12 @@ export type CreateAssetData = {
     body: AssetCreate;
     headers?: {
         /**
-         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
-         * key and the same body returns the first response and changes nothing. With another body, it returns 409. Each API
-         * client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+         * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
-         * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
+         * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+         * if its asset no longer exists.
          *
          */
         'Idempotency-Key'?: string;
@@ -572,7 +880,15 @@ export type CreateAssetData = {
         'X-Run'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+         * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+         * begins, and `Idempotency-Key` is ignored.
+         *
+         */
+        validate?: boolean;
+    };
     url: '/api/rest/cma/contents';
 };
 
@@ -612,6 +928,10 @@ export type CreateAssetErrors = {
      */
     415: ErrorAnswer;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
@@ -636,6 +956,165 @@ export type CreateAssetResponses = {
 
 export type CreateAssetResponse = CreateAssetResponses[keyof CreateAssetResponses];
 
+export type PostAssetQueryData = {
+    /**
+     * The query.
+     */
+    body: AssetQuery;
+    path?: never;
+    query?: never;
+    url: '/api/rest/cma/contents/query';
+};
+
+export type PostAssetQueryErrors = {
+    /**
+     * A parameter or a member of the body is missing or invalid, or the predicate is invalid.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * Nothing is served at this path, or the content management API is switched off.
+     */
+    404: ErrorAnswer;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: ErrorAnswer;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: ErrorAnswer;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: FailureAnswer;
+};
+
+export type PostAssetQueryError = PostAssetQueryErrors[keyof PostAssetQueryErrors];
+
+export type PostAssetQueryResponses = {
+    /**
+     * One page of the matching assets. A large page is streamed while it is read, without `Content-Length`, and omits
+     * assets that are deleted meanwhile. If reading fails, the server closes the connection before the response is
+     * complete.
+     *
+     */
+    200: AssetPageAnswer;
+};
+
+export type PostAssetQueryResponse = PostAssetQueryResponses[keyof PostAssetQueryResponses];
+
+export type ListChangesData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `id` of the last event, to continue a live feed. Ignored without `Accept: text/event-stream`.
+         *
+         */
+        'Last-Event-ID'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * The class name or type ID of a content type or of an interface.
+         */
+        from: string;
+        /**
+         * A predicate that the assets must match, as in `GET /api/rest/cma/contents`. It must not follow references, because then the
+         * change of another asset would decide what matches.
+         *
+         */
+        where?: string;
+        /**
+         * The values for the placeholders of `where`, in order. Repeat the parameter for each value.
+         */
+        values?: Array<string>;
+        /**
+         * The `cursor` of the page before. Absent or empty begins.
+         */
+        cursor?: string;
+        /**
+         * The maximum number of items of a page. Pages end earlier because of their size. In the live form it applies until the
+         * stream has caught up.
+         *
+         */
+        limit?: number;
+    };
+    url: '/api/rest/cma/contents/changes';
+};
+
+export type ListChangesErrors = {
+    /**
+     * A parameter or a member of the body is missing or invalid, or the predicate is invalid.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * Nothing is served at this path, or the content management API is switched off.
+     */
+    404: ErrorAnswer;
+    /**
+     * The cursor cannot be continued. Begin again without a cursor, and drop what the snapshot does not contain.
+     */
+    410: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: FailureAnswer;
+};
+
+export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
+
+export type ListChangesResponses = {
+    /**
+     * A page of the feed, or with `Accept: text/event-stream` the live feed.
+     *
+     */
+    200: ChangesAnswer;
+};
+
+export type ListChangesResponse = ListChangesResponses[keyof ListChangesResponses];
+
 export type BatchAssetsData = {
     /**
      * The operations.
@@ -643,11 +1122,12 @@ export type BatchAssetsData = {
     body: BatchRequest;
     headers?: {
         /**
-         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, a request with the same
-         * key and the same body returns the first response and changes nothing. With another body, it returns 409. Each API
-         * client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+         * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
-         * a retry continues where it stopped; a delete then succeeds if its asset no longer exists.
+         * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+         * if its asset no longer exists.
          *
          */
         'Idempotency-Key'?: string;
@@ -660,7 +1140,15 @@ export type BatchAssetsData = {
         'X-Run'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+         * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+         * begins, and `Idempotency-Key` is ignored.
+         *
+         */
+        validate?: boolean;
+    };
     url: '/api/rest/cma/contents/batch';
 };
 
@@ -706,6 +1194,10 @@ export type BatchAssetsErrors = {
      */
     415: ErrorAnswer;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
@@ -734,6 +1226,16 @@ export type BatchAssetsResponse = BatchAssetsResponses[keyof BatchAssetsResponse
 export type DeleteAssetData = {
     body?: never;
     headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+         * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
+         * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+         * if its asset no longer exists.
+         *
+         */
+        'Idempotency-Key'?: string;
         /**
          * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
@@ -779,13 +1281,17 @@ export type DeleteAssetErrors = {
      */
     404: ErrorAnswer;
     /**
-     * The run that `X-Run` names belongs to another API client, or is closed.
+     * The run that `X-Run` names belongs to another API client, or is closed, or the `Idempotency-Key` was used for another request.
      */
     409: ErrorAnswer;
     /**
      * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
      */
     412: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -839,6 +1345,19 @@ export type GetAssetData = {
          *
          */
         at?: number;
+        /**
+         * The fields to return, by JSON name, with commas between them; `.` leads into an embedded value. `_id` and `_type` are always
+         * returned; other fields that you do not name are absent, also those that their type requires. Without it, all fields are returned. For an interface, each asset has those of the fields that its type has.
+         *
+         */
+        fields?: Array<string>;
+        /**
+         * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
+         * by `_id`. `/` follows a reference of the target, up to three in all. Assets that do not exist or that the client may not
+         * see are left out. 400 if the references lead to more than 1,000 assets; a page by cursor ends early instead.
+         *
+         */
+        include?: Array<string>;
     };
     url: '/api/rest/cma/contents/{id}';
 };
@@ -864,6 +1383,10 @@ export type GetAssetErrors = {
      * The history of the asset does not go back that far.
      */
     410: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -896,6 +1419,16 @@ export type UpdateAssetData = {
     body: AssetUpdate;
     headers?: {
         /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+         * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
+         * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+         * if its asset no longer exists.
+         *
+         */
+        'Idempotency-Key'?: string;
+        /**
          * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
          */
         'If-Match'?: string;
@@ -921,7 +1454,15 @@ export type UpdateAssetData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+         * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+         * begins, and `Idempotency-Key` is ignored.
+         *
+         */
+        validate?: boolean;
+    };
     url: '/api/rest/cma/contents/{id}';
 };
 
@@ -947,8 +1488,8 @@ export type UpdateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, or the run
-     * cannot be written to.
+     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, the
+     * `Idempotency-Key` was used for another request, or the run cannot be written to.
      *
      */
     409: ErrorAnswer;
@@ -966,6 +1507,10 @@ export type UpdateAssetErrors = {
      * The body is not `application/json` in UTF-8.
      */
     415: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
     /**
      * The server failed. Its log has the cause under the request ID.
      */
@@ -1034,6 +1579,10 @@ export type ListAssetHistoryErrors = {
      */
     404: ErrorAnswer;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
@@ -1082,7 +1631,15 @@ export type RestoreAssetData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+         * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+         * begins, and `Idempotency-Key` is ignored.
+         *
+         */
+        validate?: boolean;
+    };
     url: '/api/rest/cma/contents/{id}/restore';
 };
 
@@ -1130,6 +1687,10 @@ export type RestoreAssetErrors = {
      */
     415: ErrorAnswer;
     /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
@@ -1154,6 +1715,18 @@ export type RestoreAssetResponses = {
 
 export type RestoreAssetResponse = RestoreAssetResponses[keyof RestoreAssetResponses];
 
+/**
+ * What has happened.
+ */
+export type ReceiveAssetChangeWebhookPayload = WebhookEvent;
+
+export type ReceiveAssetChangeWebhookRequest = {
+    body: ReceiveAssetChangeWebhookPayload;
+    key: 'assetChanged';
+    path?: never;
+    query?: never;
+};
+
 /** What an operation takes, in parts, and the bodies it answers with, by status. */
 export interface Operation<Data, Answers> {
     path: Part<Data, 'path'>;
@@ -1169,6 +1742,8 @@ type Part<Data, Name> = Name extends keyof Data ? Data[Name] : undefined;
 export interface Operations {
     queryAssets: Operation<QueryAssetsData, QueryAssetsResponses & QueryAssetsErrors>;
     createAsset: Operation<CreateAssetData, CreateAssetResponses & CreateAssetErrors>;
+    postAssetQuery: Operation<PostAssetQueryData, PostAssetQueryResponses & PostAssetQueryErrors>;
+    listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
     batchAssets: Operation<BatchAssetsData, BatchAssetsResponses & BatchAssetsErrors>;
     getAsset: Operation<GetAssetData, GetAssetResponses & GetAssetErrors & { 304: undefined }>;
     updateAsset: Operation<UpdateAssetData, UpdateAssetResponses & UpdateAssetErrors>;

@@ -3,7 +3,8 @@
 import type { Json } from '../../src/model/content-type.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Asset, JsonObject } from '../../src/model/content-type.ts';
-import type { ListPage } from '../../src/graphql/resolvers/list-page.ts';
+import type { CountedField, ListPage } from '../../src/graphql/resolvers/list-page.ts';
+import type { FacetValue } from '../../src/query/facets.ts';
 import type { RunContext } from '../../src/graphql/resolvers/run-context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -25,11 +26,21 @@ export type Scalars = {
   Url: { input: string; output: string; }
 };
 
+/** One page of what was found. */
+export type ArticleListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
+};
+
 export type ArticleStatus =
   | 'ARCHIVED'
   | 'DRAFT'
   | 'PUBLISHED'
   | 'REVIEW';
+
+/** One page of what was found. */
+export type AuthorListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
+};
 
 export type CreateArticleInput = {
   /** A UUID that no asset has yet. */
@@ -140,6 +151,11 @@ export type CreateTextInput = {
   text?: InputMaybe<Scalars['RichText']['input']>;
 };
 
+/** One page of what was found. */
+export type ImageListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
+};
+
 export type MutationCreateArticleArgs = {
   input: CreateArticleInput;
 };
@@ -218,6 +234,11 @@ export type MutationUpdateTextArgs = {
   input: UpdateTextInput;
 };
 
+/** One page of what was found. */
+export type PageListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
+};
+
 export type PlaceInput = {
   country?: InputMaybe<Scalars['String']['input']>;
   latitude?: InputMaybe<Scalars['Float']['input']>;
@@ -230,6 +251,7 @@ export type QueryArticleArgs = {
 };
 
 export type QueryArticleListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -242,6 +264,7 @@ export type QueryAuthorArgs = {
 };
 
 export type QueryAuthorListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -254,6 +277,7 @@ export type QueryImageArgs = {
 };
 
 export type QueryImageListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -262,6 +286,7 @@ export type QueryImageListArgs = {
 };
 
 export type QueryPageListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -274,6 +299,7 @@ export type QuerySectionArgs = {
 };
 
 export type QuerySectionListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -286,6 +312,7 @@ export type QuerySiteArgs = {
 };
 
 export type QuerySiteListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -298,6 +325,7 @@ export type QueryTextArgs = {
 };
 
 export type QueryTextListArgs = {
+  cursor?: InputMaybe<Scalars['String']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -311,6 +339,16 @@ export type ReferenceInput = {
   _ref: Scalars['ID']['input'];
   /** Its class name or type ID; needed where the field can point at several types. */
   _type?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** One page of what was found. */
+export type SectionListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
+};
+
+/** One page of what was found. */
+export type SiteListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
 };
 
 /** One field to sort by. */
@@ -328,6 +366,11 @@ export type SourceInput = {
   accessed?: InputMaybe<Scalars['EpochMillis']['input']>;
   title: Scalars['String']['input'];
   url?: InputMaybe<Scalars['Url']['input']>;
+};
+
+/** One page of what was found. */
+export type TextListFacetsArgs = {
+  paths: Array<Scalars['String']['input']>;
 };
 
 export type UpdateArticleInput = {
@@ -468,6 +511,8 @@ export type ResolversTypes = {
   ImageList: ResolverTypeWrapper<ListPage>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  ListFacet: ResolverTypeWrapper<CountedField>;
+  ListFacetValue: ResolverTypeWrapper<FacetValue>;
   Mutation: ResolverTypeWrapper<undefined>;
   Page: ResolverTypeWrapper<Asset>;
   PageList: ResolverTypeWrapper<ListPage>;
@@ -517,6 +562,8 @@ export type ResolversParentTypes = {
   ImageList: ListPage;
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
+  ListFacet: CountedField;
+  ListFacetValue: FacetValue;
   Mutation: undefined;
   Page: Asset;
   PageList: ListPage;
@@ -572,7 +619,9 @@ export type ArticleResolvers<ContextType = RunContext, ParentType extends Resolv
 
 export type ArticleListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['ArticleList'] = ResolversParentTypes['ArticleList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<ArticleListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Article']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type AuthorResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Author'] = ResolversParentTypes['Author']> = {
@@ -592,7 +641,9 @@ export type AuthorResolvers<ContextType = RunContext, ParentType extends Resolve
 
 export type AuthorListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['AuthorList'] = ResolversParentTypes['AuthorList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<AuthorListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Author']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ContentResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Content'] = ResolversParentTypes['Content']> = {
@@ -615,7 +666,19 @@ export type ImageResolvers<ContextType = RunContext, ParentType extends Resolver
 
 export type ImageListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['ImageList'] = ResolversParentTypes['ImageList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<ImageListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Image']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type ListFacetResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['ListFacet'] = ResolversParentTypes['ListFacet']> = {
+  path: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  values: Resolver<ReadonlyArray<ResolversTypes['ListFacetValue']>, ParentType, ContextType>;
+};
+
+export type ListFacetValueResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['ListFacetValue'] = ResolversParentTypes['ListFacetValue']> = {
+  count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  value: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -645,7 +708,9 @@ export type PageResolvers<ContextType = RunContext, ParentType extends Resolvers
 
 export type PageListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['PageList'] = ResolversParentTypes['PageList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<PageListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Page']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type PlaceResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Place'] = ResolversParentTypes['Place']> = {
@@ -686,7 +751,9 @@ export type SectionResolvers<ContextType = RunContext, ParentType extends Resolv
 
 export type SectionListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['SectionList'] = ResolversParentTypes['SectionList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<SectionListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Section']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type SiteResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Site'] = ResolversParentTypes['Site']> = {
@@ -702,7 +769,9 @@ export type SiteResolvers<ContextType = RunContext, ParentType extends Resolvers
 
 export type SiteListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['SiteList'] = ResolversParentTypes['SiteList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<SiteListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Site']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type SourceResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Source'] = ResolversParentTypes['Source']> = {
@@ -724,7 +793,9 @@ export type TextResolvers<ContextType = RunContext, ParentType extends Resolvers
 
 export type TextListResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['TextList'] = ResolversParentTypes['TextList']> = {
   count: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  facets: Resolver<ReadonlyArray<ResolversTypes['ListFacet']>, ParentType, ContextType, RequireFields<TextListFacetsArgs, 'paths'>>;
   items: Resolver<ReadonlyArray<ResolversTypes['Text']>, ParentType, ContextType>;
+  next: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = RunContext> = {
@@ -737,6 +808,8 @@ export type Resolvers<ContextType = RunContext> = {
   Image: ImageResolvers<ContextType>;
   ImageList: ImageListResolvers<ContextType>;
   JSON: GraphQLScalarType;
+  ListFacet: ListFacetResolvers<ContextType>;
+  ListFacetValue: ListFacetValueResolvers<ContextType>;
   Mutation: MutationResolvers<ContextType>;
   Page: PageResolvers<ContextType>;
   PageList: PageListResolvers<ContextType>;

@@ -11,24 +11,30 @@ import { maxClientIdLength } from './clients/api-client.ts';
 import type { ApiClients } from './clients/api-clients.ts';
 import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
+import type { WrongCredentials } from './wrong-credentials.ts';
 
-/** Authenticates requests against the current API clients of the store. */
+/**
+ * Authenticates requests against the current API clients of the store. After many wrong credentials from the same network, all calls
+ * but those with a right API key throw too_many_attempts for some time.
+ */
 export interface Authenticator {
   /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
-  authenticate(clientId: string | undefined, secret: string | undefined): ApiClient;
+  authenticate(credentials: Pick<Credentials, 'clientId' | 'clientSecret' | 'address'>): ApiClient;
   /** Returns the client of an API key. Errors: unauthorized. */
-  authenticateKey(key: string): ApiClient;
+  authenticateKey(key: string, address?: string): ApiClient;
   /**
    * Authenticates `<client ID>.<secret>`, divided at the first dot before which a client is known.
    *
    * `undefined` when the token names no client; it may be meant for a proxy. Errors: unauthorized.
    */
-  authenticateToken(token: string): ApiClient | undefined;
+  authenticateToken(token: string, address?: string): ApiClient | undefined;
   /**
    * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
    * other credentials are ignored. Errors: unauthorized.
    */
   identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient;
+  /** Tells whether a client that was authenticated before still is as it was: its secret, its scopes and its sites. */
+  isCurrent(client: ApiClient): boolean;
   /** Reads the clients again if they have changed. */
   refresh(): Promise<void>;
   /** Stops refreshing the clients. */
@@ -38,9 +44,11 @@ export interface Authenticator {
 /** Creates the authenticator: reads the API clients, and refreshes them until stopped. */
 export async function createAuthenticator({
   clients,
+  wrongCredentials,
   logger,
 }: {
   clients: ApiClients;
+  wrongCredentials: WrongCredentials;
   logger: Logger;
 }): Promise<Authenticator> {
   const known = await createRevisionCache({
@@ -49,27 +57,41 @@ export async function createAuthenticator({
     logger,
     subject: 'API clients',
   });
+  /** The latest state of a client that was found to allow the same. */
+  const sameAs = new WeakMap<ApiClient, ApiClient>();
   // The secret is compared with this hash if the client ID is unknown, so that the response takes the same time.
   const unknownClientHash = hashSecret('');
 
-  function authenticate(clientId: string | undefined, secret: string | undefined): ApiClient {
-    if (clientId === undefined || secret === undefined) {
-      throw unauthorized(credentialsNeeded);
-    }
+  function authenticate({
+    clientId,
+    clientSecret,
+    address,
+  }: Pick<Credentials, 'clientId' | 'clientSecret' | 'address'>): ApiClient {
+    if (clientId === undefined || clientSecret === undefined) throw unauthorized(credentialsNeeded);
+    const attempt = { clientId, address };
+    wrongCredentials.assertMayTry(attempt);
     const client = known.current().byId.get(clientId);
-    const matches = isSecret(secret, client?.secretHash ?? unknownClientHash);
-    if (!client || !matches) throw unauthorized('The client ID or the client secret is wrong');
-    return client;
+    const matches = isSecret(clientSecret, client?.secretHash ?? unknownClientHash);
+    if (client && matches) {
+      wrongCredentials.right(attempt);
+      return client;
+    }
+    // No client has a longer ID, so there is nothing to guess.
+    if (clientId.length <= maxClientIdLength) wrongCredentials.wrong(attempt);
+    throw unauthorized('The client ID or the client secret is wrong');
   }
 
-  function authenticateKey(key: string): ApiClient {
+  function authenticateKey(key: string, address?: string): ApiClient {
     const given = hashSecret(key);
     const found = known.current().byKeyHash.get(given);
-    if (!found || !isSameText(given, found.keyHash)) throw unauthorized('The API key is wrong');
-    return found.client;
+    // Colophon makes all keys, and nobody can guess one, so a right one need not wait for the wrong ones of others at the address.
+    if (found && isSameText(given, found.keyHash)) return found.client;
+    wrongCredentials.assertMayTry({ address });
+    wrongCredentials.wrong({ address });
+    throw unauthorized('The API key is wrong');
   }
 
-  function authenticateToken(token: string): ApiClient | undefined {
+  function authenticateToken(token: string, address?: string): ApiClient | undefined {
     const { byId } = known.current();
     for (
       let dot = token.indexOf('.');
@@ -77,7 +99,7 @@ export async function createAuthenticator({
       dot = token.indexOf('.', dot + 1)
     ) {
       const clientId = token.slice(0, dot);
-      if (byId.has(clientId)) return authenticate(clientId, token.slice(dot + 1));
+      if (byId.has(clientId)) return authenticate({ clientId, clientSecret: token.slice(dot + 1), address });
     }
     return undefined;
   }
@@ -87,7 +109,7 @@ export async function createAuthenticator({
   }
 
   function identifyByKey(credentials: Credentials): ApiClient {
-    if (credentials.apiKey !== undefined) return authenticateKey(credentials.apiKey);
+    if (credentials.apiKey !== undefined) return authenticateKey(credentials.apiKey, credentials.address);
     return (
       findBySecret(credentials) ??
       refuse('The header X-API-Key is needed, or X-Client-Id with X-Client-Secret, or a bearer token')
@@ -103,9 +125,18 @@ export async function createAuthenticator({
   }
 
   /** Finds the client of an ID and a secret, or else of a token; `undefined` without either. Errors: unauthorized. */
-  function findBySecret({ clientId, clientSecret, token }: Credentials): ApiClient | undefined {
-    if (clientId !== undefined || clientSecret !== undefined) return authenticate(clientId, clientSecret);
-    return token === undefined ? undefined : authenticateToken(token);
+  function findBySecret(credentials: Credentials): ApiClient | undefined {
+    const { clientId, clientSecret, token, address } = credentials;
+    if (clientId !== undefined || clientSecret !== undefined) return authenticate(credentials);
+    return token === undefined ? undefined : authenticateToken(token, address);
+  }
+
+  function isCurrent(client: ApiClient): boolean {
+    const current = known.current().byId.get(client.clientId);
+    if (current === undefined) return false;
+    if (sameAs.get(client) !== current && !allowsSame(client, current)) return false;
+    sameAs.set(client, current);
+    return true;
   }
 
   return {
@@ -113,6 +144,7 @@ export async function createAuthenticator({
     authenticateKey,
     authenticateToken,
     identify,
+    isCurrent,
     refresh: known.refresh,
     stop: known.stop,
   };
@@ -123,6 +155,12 @@ const credentialsNeeded =
 
 function refuse(message: string): never {
   throw unauthorized(message);
+}
+
+/** Tells whether two states of a client allow the same, with the same secret. */
+function allowsSame(client: ApiClient, other: ApiClient): boolean {
+  const allowed = ({ secretHash, scopes, sites }: ApiClient) => JSON.stringify([secretHash, scopes, sites]);
+  return client === other || allowed(client) === allowed(other);
 }
 
 /** The clients that are not revoked, by ID and by the hashes of their keys. */

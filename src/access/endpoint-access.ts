@@ -11,11 +11,13 @@ export type Access = (typeof accesses)[number];
 
 /** The credentials of a request. */
 export interface Credentials {
-  readonly clientId?: string;
-  readonly clientSecret?: string;
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
   readonly apiKey?: string;
   /** The token of `Authorization: Bearer`; used only without a client ID and secret. */
   readonly token?: string;
+  /** The network address of the sender, if known. */
+  readonly address?: string | undefined;
 }
 
 /**

@@ -4,10 +4,13 @@
  */
 import { badTypes } from '../base/errors.ts';
 import { createCatalog } from '../model/catalog.ts';
-import type { Catalog, ContentType, UnloggedParts } from '../model/content-type.ts';
+import type { Catalog, ContentType } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
+import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
+import { unloggedParts } from './unlogged-parts.ts';
+import { webhookTypes } from './webhook-types.ts';
 
 /** The beginning of the class names of all system records. */
 export const systemPrefix = 'com.colophon.system.';
@@ -86,6 +89,7 @@ const systemTypes = /* GraphQL */ `
 
   enum Access { ANYONE API_KEY CLIENT_CREDENTIALS }
 
+${corsType}
   type GraphqlEndpoint @contentType(class: "com.colophon.system.GraphqlEndpoint") {
     name: String! @indexed(unique: true) @constraint(minLength: 1, maxLength: 100)
     path: String! @indexed(unique: true) @constraint(pattern: "^[A-Za-z0-9_-]+$", maxLength: 100)
@@ -95,6 +99,7 @@ const systemTypes = /* GraphQL */ `
     defaultLimit: Int! @constraint(min: 0)
     maxLimit: Int! @constraint(min: 1, max: 1000)
     introspection: Boolean!
+    cors: Cors
     "Set while it is being deleted; stays when a deletion is interrupted, until a REST endpoint is created onto it."
     deleting: Boolean
   }
@@ -118,6 +123,7 @@ const systemTypes = /* GraphQL */ `
     source: ID! @indexed
     access: RestAccess!
     disableParameterSlashSyntax: Boolean!
+    cors: Cors
     mappings: [Mapping!]!
   }
 
@@ -156,6 +162,19 @@ const systemTypes = /* GraphQL */ `
     definition: RestEndpointDefinition!
   }
 
+  "How often an API client has used a route on a day; its ID is made from these."
+  type Usage @contentType(class: "com.colophon.system.Usage") {
+    "Days since 1970, in UTC."
+    day: Int! @indexed
+    method: String!
+    route: String!
+    "Absent for requests without an API client."
+    clientId: String
+    requests: Float!
+    errors: Float!
+    totalMs: Float!
+  }
+
   "A name under which a client writes; its ID is made from the name."
   type Run @contentType(class: "com.colophon.system.Run") {
     name: String! @constraint(minLength: 1, maxLength: 64)
@@ -184,27 +203,15 @@ const systemTypes = /* GraphQL */ `
     conflicts: Int
     finishedAt: EpochMillis
   }
-`;
 
-/** What the change log leaves out of system records: those that are no decisions of people, and all secrets. */
-const unlogged: Readonly<Record<string, UnloggedParts>> = {
-  ApiClient: { secrets: ['secretHash', 'keys'] },
-  User: { secrets: ['passwordHash'] },
-  Session: 'all',
-  KnownDevice: 'all',
-  FailedAttempts: 'all',
-  KeyedRequest: 'all',
-  RouteClaim: 'all',
-  RestEndpointVersion: 'all',
-  Run: 'all',
-};
+${webhookTypes}`;
 
 /** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */
 export function loadSystemTypes(): Catalog {
   const loaded = loadTypes([...readSuppliedSources(), { file: 'system.graphql', text: systemTypes }]);
   return createCatalog(
     allTypes(loaded).map((type) => {
-      const parts = isRecord(type) ? unlogged[type.name] : undefined;
+      const parts = isRecord(type) ? unloggedParts[type.name] : undefined;
       return parts ? { ...type, unlogged: parts } : type;
     }),
   );

@@ -2,6 +2,7 @@
  * The admin API for the pages: calls the generated client, returns the data of its answers and throws its problems.
  */
 import { createAdminClient, type Problem, type Session } from 'colophon-client/admin';
+import { serverUrl } from './base-path.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 
 export type * from 'colophon-client/admin';
@@ -11,7 +12,7 @@ export const sessionKeeper = createSessionKeeper(findSession);
 
 /** The client. It sends the session cookie and the CSRF token with every request. */
 export const admin = createAdminClient({
-  baseUrl: window.location.origin,
+  baseUrl: serverUrl,
   fetch: (input, init) => sessionKeeper.send(new Request(input, init)),
 });
 

@@ -22,6 +22,9 @@ const DebugQuery = lazyPage(() => import('./pages/debug-query/page.tsx'));
 const ContentTypes = lazyPage(() => import('./pages/content/types/types.tsx'));
 const Assets = lazyPage(() => import('./pages/content/list/assets.tsx'));
 const AssetForm = lazyPage(() => import('./pages/content/asset/asset.tsx'));
+const Types = lazyPage(() => import('./pages/content-types/page.tsx'));
+const Unfit = lazyPage(() => import('./pages/unfit/page.tsx'));
+const UnfitAssets = lazyPage(() => import('./pages/unfit/assets.tsx'));
 const DeletedAssets = lazyPage(() => import('./pages/content/deleted/page.tsx'));
 const Runs = lazyPage(() => import('./pages/runs/page.tsx'));
 const Run = lazyPage(() => import('./pages/runs/run.tsx'));
@@ -59,6 +62,9 @@ export function App() {
           <Route path="/admin/content" element={<ContentTypes />} />
           <Route path="/admin/content/:type" element={<Assets />} />
           <Route path="/admin/content/:type/:id" element={<AssetForm />} />
+          <Route path="/admin/types" element={<Types />} />
+          <Route path="/admin/types/unfit" element={<Unfit />} />
+          <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
           <Route path="/admin/deleted" element={<DeletedAssets />} />
           <Route path="/admin/runs" element={<Runs />} />
           <Route path="/admin/runs/:run" element={<Run />} />

@@ -12,6 +12,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { sessionKeeper } from './api.ts';
 import { App } from './app.tsx';
+import { pageBasePath } from './base-path.ts';
 import { readableColors } from './parts/layout/readable-colors.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { UnexpectedFailure } from './parts/loading/unexpected-failure.tsx';
@@ -30,7 +31,9 @@ const theme = createTheme({
 });
 
 /** A data router with one route for all pages: only a data router lets a form block navigation while it has unsaved changes. */
-const router = createBrowserRouter([{ path: '*', element: <App />, errorElement: <UnexpectedFailure /> }]);
+const router = createBrowserRouter([{ path: '*', element: <App />, errorElement: <UnexpectedFailure /> }], {
+  basename: pageBasePath,
+});
 
 void sessionKeeper.load();
 

@@ -16,6 +16,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
+import { toHref } from './base-path.ts';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { useSessionState } from './session.ts';
@@ -26,6 +27,7 @@ const places = [
   { to: '/admin/explorer', label: 'Explorer' },
   { to: '/_debug/query', label: 'Query' },
   { to: '/admin/content', label: 'Content' },
+  { to: '/admin/types', label: 'Types' },
   { to: '/admin/deleted', label: 'Deleted assets' },
   { to: '/admin/runs', label: 'Runs' },
   { to: '/admin/audit', label: 'Audit log' },
@@ -98,7 +100,10 @@ function Navigation({ onNavigate }: { onNavigate: () => void }) {
     />
   ));
   // The guide is not part of this application, so the browser loads it.
-  return [...links, <NavLink key="guide" component="a" href="/docs/guide" label="Guide" variant="light" />];
+  return [
+    ...links,
+    <NavLink key="guide" component="a" href={toHref('/docs/guide')} label="Guide" variant="light" />,
+  ];
 }
 
 function Account() {

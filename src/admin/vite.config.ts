@@ -10,7 +10,8 @@ const target = 'http://127.0.0.1:4000';
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  base: command === 'build' ? '/admin/' : '/',
+  // The server puts the path of its public URL in place of `/__base__`.
+  base: command === 'build' ? '/__base__/admin/' : '/',
   plugins: [react()],
   build: {
     outDir: join(import.meta.dirname, '../../dist/admin'),

@@ -32,6 +32,7 @@ import type { Catalog } from '../model/content-type.ts';
 import { boundLines } from '../model/types/compare-catalogs.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
+import { createDeliveryRecords } from '../webhooks/records/delivery-records.ts';
 import { type ChosenTypes, populatedWithContent } from './chosen-types.ts';
 import type { Config } from './config.ts';
 
@@ -94,6 +95,8 @@ export async function composeEndpoints(
 export interface OpenContent extends ContentRecords {
   /** The idempotent requests that write the content. */
   readonly requests: IdempotentRequests;
+  /** Removes the log of deliveries of an asset to webhooks. */
+  readonly eraseDeliveries: (assetId: string) => Promise<void>;
   /** Says what the store does not guarantee for these types. */
   readonly warnings: readonly string[];
 }
@@ -117,7 +120,8 @@ export async function composeContent(
     const system = createSystem(store, runtime);
     const records = createContent({ rules: config, catalog, store, system }, runtime);
     const requests = createRequests(system, runtime);
-    return { ...records, requests, warnings, close: () => closeContent(records, store) };
+    const { deleteOfAsset: eraseDeliveries } = createDeliveryRecords(system);
+    return { ...records, requests, eraseDeliveries, warnings, close: () => closeContent(records, store) };
   } catch (error) {
     await store.close();
     throw error;
@@ -217,7 +221,7 @@ export function createEndpoints({
     clock,
     graphqlEndpoints,
     apis,
-    systemPaths: [...reservedPaths, config.cmaPath],
+    systemPaths: [...reservedPaths, config.cmaPath, ...(config.basePath === '' ? [] : [config.basePath])],
   });
   return {
     graphqlEndpoints,

@@ -1,19 +1,25 @@
 /**
  * The configuration: every environment variable that Colophon reads, with its default and limits. No other file reads the environment.
  */
+import { type CorsSettings, defaultMaxAge, maxMaxAge } from '../access/allowed-origins.ts';
+import type { RateLimit } from '../access/rate-limits.ts';
 import { emailPattern } from '../access/users/email.ts';
 import { passwordPattern } from '../access/users/password.ts';
 import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
 import { shippedTypesFolder } from '../model/types/type-sources.ts';
+import { suggest } from '../text/suggest.ts';
 import { findServiceVariables } from './service-variables.ts';
 import {
+  address,
+  areNested,
   choice,
   maybe,
   optional,
-  origin,
+  origins,
   path,
   processes,
+  readRateLimit,
   text,
   type Variable,
   wholeNumber,
@@ -35,14 +41,26 @@ export interface Config {
   readonly typesGiven: boolean;
   /** The address that callers use, without a slash at the end; absent if unknown. */
   readonly publicUrl?: string;
+  /** The path of the public URL, such as `/cms`; empty if it has none. */
+  readonly basePath: string;
   readonly cmaEnabled: boolean;
   /** Begins with `/` and does not end with it. */
   readonly cmaPath: string;
+  /** The origins whose pages may call the CMA. */
+  readonly cmaCors: CorsSettings;
   readonly siteOwnerRequired: boolean;
   readonly referencesChecked: boolean;
   readonly maxBodyBytes: number;
+  /** Encrypts secrets that must be used again; absent means a key file in `dataDir`. */
+  readonly secretKey?: string;
+  /** Whether webhooks may send to addresses that are not public. */
+  readonly webhookPrivate: boolean;
+  /** How much work each sender may cause; absent means any. */
+  readonly rateLimit?: RateLimit;
   /** The maximum number of requests in progress. */
   readonly maxRequests: number;
+  /** The maximum number of live feeds of each API client, in each process. */
+  readonly maxStreams: number;
   /** The maximum size of the data of a GraphQL response. */
   readonly maxAnswerBytes: number;
   /** How long a search may take before it is stopped. */
@@ -83,17 +101,23 @@ const variables = {
   COLOPHON_DATA_DIR: text('data'),
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   COLOPHON_TYPES: text(shippedTypesFolder),
-  COLOPHON_PUBLIC_URL: origin(),
+  COLOPHON_PUBLIC_URL: address(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
   COLOPHON_CMA_PATH: path('/api/rest/cma/contents'),
+  COLOPHON_CORS_ORIGINS: origins(),
+  COLOPHON_CORS_MAX_AGE: wholeNumber({ fallback: defaultMaxAge, min: 0, max: maxMaxAge }),
   COLOPHON_SITE_OWNER: choice({ fallback: 'optional', options: ['optional', 'required'] }),
   COLOPHON_REFERENCES: choice({ fallback: 'checked', options: ['checked', 'unchecked'] }),
   COLOPHON_MAX_BODY_BYTES: wholeNumber({ fallback: 4_194_304, min: 1024, max: 12_582_912 }),
+  COLOPHON_RATE_LIMIT: maybe(readRateLimit),
   COLOPHON_MAX_REQUESTS: wholeNumber({ fallback: 1000, min: 1, max: 100_000 }),
+  COLOPHON_MAX_STREAMS: wholeNumber({ fallback: 100, min: 0, max: 100_000 }),
   COLOPHON_MAX_ANSWER_BYTES: wholeNumber({ fallback: 33_554_432, min: 1024, max: 67_108_864 }),
   COLOPHON_QUERY_MS: wholeNumber({ fallback: 5_000, min: 10, max: 600_000 }),
   COLOPHON_ROUTE_CACHE_BYTES: wholeNumber({ fallback: 33_554_432, min: 0, max: 4_294_967_296 }),
   COLOPHON_HISTORY_DAYS: wholeNumber({ fallback: 90, min: 7, max: 36_500 }),
+  COLOPHON_SECRET_KEY: optional(/^[\x21-\x7e]{32,1000}$/, 'must be 32 to 1000 printable ASCII characters'),
+  COLOPHON_WEBHOOK_PRIVATE: choice({ fallback: 'false', options: ['true', 'false'] }),
   COLOPHON_TRUST_PROXY: maybe(readTrustedProxies),
   COLOPHON_SHUTDOWN_MS: wholeNumber({ fallback: 10_000, min: 0, max: 600_000 }),
   COLOPHON_HSTS: optional(
@@ -129,6 +153,7 @@ export function readConfig(environment: Environment): Config {
     return fallback;
   };
   const trustedProxies = read('COLOPHON_TRUST_PROXY', variables.COLOPHON_TRUST_PROXY);
+  const rateLimit = read('COLOPHON_RATE_LIMIT', variables.COLOPHON_RATE_LIMIT);
   const hsts = read('COLOPHON_HSTS', variables.COLOPHON_HSTS);
   const publicUrl = read('COLOPHON_PUBLIC_URL', variables.COLOPHON_PUBLIC_URL);
   const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
@@ -138,20 +163,28 @@ export function readConfig(environment: Environment): Config {
   const adminPassword = read('COLOPHON_ADMIN_PASSWORD', variables.COLOPHON_ADMIN_PASSWORD);
   const adminClientId = read('COLOPHON_ADMIN_CLIENT_ID', variables.COLOPHON_ADMIN_CLIENT_ID);
   const adminClientSecret = read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET);
+  const secretKey = read('COLOPHON_SECRET_KEY', variables.COLOPHON_SECRET_KEY);
   const worker = read('COLOPHON_WORKER', variables.COLOPHON_WORKER);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
     workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
+    basePath: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
     typesGiven: Boolean(environment.COLOPHON_TYPES),
     cmaEnabled: read('COLOPHON_CMA_ENABLED', variables.COLOPHON_CMA_ENABLED) === 'true',
     cmaPath: read('COLOPHON_CMA_PATH', variables.COLOPHON_CMA_PATH),
+    cmaCors: {
+      origins: read('COLOPHON_CORS_ORIGINS', variables.COLOPHON_CORS_ORIGINS),
+      maxAge: read('COLOPHON_CORS_MAX_AGE', variables.COLOPHON_CORS_MAX_AGE),
+    },
     siteOwnerRequired: read('COLOPHON_SITE_OWNER', variables.COLOPHON_SITE_OWNER) === 'required',
     referencesChecked: read('COLOPHON_REFERENCES', variables.COLOPHON_REFERENCES) === 'checked',
     maxBodyBytes: read('COLOPHON_MAX_BODY_BYTES', variables.COLOPHON_MAX_BODY_BYTES),
+    webhookPrivate: read('COLOPHON_WEBHOOK_PRIVATE', variables.COLOPHON_WEBHOOK_PRIVATE) === 'true',
     maxRequests: read('COLOPHON_MAX_REQUESTS', variables.COLOPHON_MAX_REQUESTS),
+    maxStreams: read('COLOPHON_MAX_STREAMS', variables.COLOPHON_MAX_STREAMS),
     maxAnswerBytes: read('COLOPHON_MAX_ANSWER_BYTES', variables.COLOPHON_MAX_ANSWER_BYTES),
     queryMs: read('COLOPHON_QUERY_MS', variables.COLOPHON_QUERY_MS),
     routeCacheBytes: read('COLOPHON_ROUTE_CACHE_BYTES', variables.COLOPHON_ROUTE_CACHE_BYTES),
@@ -160,7 +193,9 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
     ignoredVariables,
     ...(worker === undefined ? {} : { worker }),
+    ...(rateLimit ? { rateLimit } : {}),
     ...(hsts ? { hsts } : {}),
+    ...(secretKey ? { secretKey } : {}),
     ...(publicUrl ? { publicUrl } : {}),
     ...(mongodbUrl ? { mongodbUrl } : {}),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
@@ -171,14 +206,45 @@ export function readConfig(environment: Environment): Config {
     ...(adminClientId ? { adminClientId } : {}),
     ...(adminClientSecret ? { adminClientSecret } : {}),
   };
-  problems.push(...findUnknown(environment, ignoredVariables));
+  problems.push(...checkPaths(config), ...findUnknown(environment, ignoredVariables));
   if (problems.length > 0) throw badConfig(problems);
   return config;
+}
+
+/** A request to a path below both could mean either. */
+function checkPaths({ basePath, cmaPath }: Config): Problem[] {
+  if (basePath === '' || !areNested(basePath, cmaPath)) return [];
+  const message = `has the path ${basePath}, which must not overlap that of COLOPHON_CMA_PATH, ${cmaPath}`;
+  return [{ path: 'COLOPHON_PUBLIC_URL', message }];
 }
 
 function findUnknown(environment: Environment, ignored: readonly string[]): Problem[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('COLOPHON_') && !name.startsWith('COLOPHON_TEST_'))
     .filter((name) => !Object.hasOwn(variables, name) && !ignored.includes(name))
-    .map((name) => ({ path: name, message: 'is not a setting of Colophon' }));
+    .map((name) => ({
+      path: name,
+      message: `is not a setting of Colophon${suggest([name], Object.keys(variables), 1)}`,
+    }));
+}
+
+/** A setting, with its value as text. Secrets are not shown. */
+export interface Setting {
+  readonly name: string;
+  readonly value: string;
+  readonly source: 'environment' | 'default';
+}
+
+/** Lists all settings of users, valid or not. */
+export function listSettings(environment: Environment): Setting[] {
+  return Object.entries(variables)
+    .filter(([name]) => name !== 'COLOPHON_WORKER')
+    .map(([name, { fallback }]) => {
+      const given = environment[name];
+      if (given === undefined || given === '')
+        return { name, value: String(fallback ?? ''), source: 'default' };
+      // The URL of a database may contain a password.
+      const shown = given.replace(/\/\/[^@/]*@/, '//…@');
+      return { name, value: /SECRET|PASSWORD/.test(name) ? '…' : shown, source: 'environment' };
+    });
 }

@@ -15,15 +15,15 @@ export interface Connection {
   /** Returns the response in progress. */
   response(): ServerResponse | undefined;
   /**
-   * Ends the connection after what was written. Bytes that still arrive are discarded, up to 1 MiB or for 1 s: a socket that is closed
-   * with unread bytes is reset, and the client may lose the response.
+   * Ends the connection after what was written. Bytes that still arrive are discarded, up to 16 MiB or for 1 s: a socket that is closed
+   * with unread bytes is reset. The client may then lose the response, and a proxy takes the server for failed.
    */
   endGracefully(): void;
 }
 
 /** The maximum of received bytes that wait for the parser; beyond it the socket is paused. */
 const maxWaitingBytes = 65_536;
-const maxDroppedBytes = 1_048_576;
+const maxDroppedBytes = 16_777_216;
 const maxDroppingMs = 1000;
 
 const headEnd = '\r\n\r\n';

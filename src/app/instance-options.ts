@@ -1,6 +1,10 @@
 /**
  * What an instance may share with the others that serve the same port.
  */
+
+import type { Duplex } from 'node:stream';
+import type { Metric } from '../base/metrics/metric.ts';
+import type { LiveTiming } from '../content/feed/live/live-timing.ts';
 import type { ServingTiming } from '../store/served-types.ts';
 import type { ChosenTypes } from './chosen-types.ts';
 
@@ -8,10 +12,16 @@ import type { ChosenTypes } from './chosen-types.ts';
 export interface InstanceOptions {
   /** How the instance reports to the store; for tests. */
   readonly timing?: ServingTiming;
+  /** When live feeds are looked after; for tests. */
+  readonly feedTiming?: Partial<LiveTiming>;
   /** The content types; absent means those of the configured folder. */
   readonly types?: ChosenTypes['types'];
   /** Calls `refresh` of the other instances that serve the same port. */
   readonly refreshOthers?: () => Promise<void>;
+  /** The channel to the writer of the parent process, on SQLite. */
+  readonly writer?: Duplex;
+  /** Collects the metrics of all instances that serve the same port, this one included; absent means that there is no other. */
+  readonly collectAll?: () => Promise<readonly Metric[]>;
 }
 
 /** Applies a change in an instance and in the others. */

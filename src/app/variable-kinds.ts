@@ -2,6 +2,8 @@
  * The kinds of environment variables: each has a default, and reads its text or says what is wrong with it.
  */
 import { availableParallelism } from 'node:os';
+import { checkOrigins, maxOrigins } from '../access/allowed-origins.ts';
+import type { RateLimit } from '../access/rate-limits.ts';
 import { findPathAbove, reservedPaths } from '../mapping/checks/naming.ts';
 
 /** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
@@ -25,18 +27,43 @@ export function maybe<Value>(read: Variable<Value>['read']): Variable<Value | un
   return { fallback: undefined, read };
 }
 
-/** The address of a server, without a path. */
-export function origin(): Variable<string | undefined> {
+/** The address of a server, which may have a path that hides none of Colophon's own; without a slash at the end. */
+export function address(): Variable<string | undefined> {
+  return maybe((value) => {
+    const { protocol, origin, pathname = '' } = URL.parse(value) ?? {};
+    const given = value.replace(/\/$/, '');
+    const basePath = pathname.replace(/\/$/, '');
+    const isAddress = (protocol === 'https:' || protocol === 'http:') && given === `${origin}${basePath}`;
+    if (!isAddress) return 'must be an address such as https://cms.example.com or https://example.com/cms';
+    const problem = basePath === '' ? undefined : checkBasePath(basePath);
+    return problem === undefined ? { value: given } : `has a path, which ${problem}`;
+  });
+}
+
+/** A list of origins, or `*`, in text separated by commas. */
+export function origins(): Variable<readonly string[]> {
   return {
-    fallback: undefined,
-    read: (value) => {
-      const { protocol, origin } = URL.parse(value) ?? {};
-      const isOrigin = protocol === 'https:' || protocol === 'http:';
-      return isOrigin && [origin, `${origin}/`].includes(value)
-        ? { value: origin }
-        : 'must be an address such as https://cms.example.com, without a path';
+    fallback: [],
+    read: (text) => {
+      const value = text.split(',').map((origin) => origin.trim());
+      const [problem] = value.length > maxOrigins ? [`must be at most ${maxOrigins}`] : findProblems(value);
+      return problem ?? { value };
     },
   };
+}
+
+const findProblems = (given: readonly string[]) =>
+  checkOrigins(given, '').map(({ path, message }) =>
+    `${given[Number(path.slice(1, -1))] ?? ''} ${message}`.trim(),
+  );
+
+/** Reads a rate limit: units a second, and after a comma the burst, which is ten seconds of them unless given. */
+export function readRateLimit(text: string): { readonly value: RateLimit } | string {
+  const [, units, burst] = /^([1-9]\d{0,6})(?:,([1-9]\d{0,7}))?$/.exec(text) ?? [];
+  if (units === undefined)
+    return 'must be units a second, such as 200, and may have a burst, such as 200,2000; both from 1 on';
+  const unitsPerSecond = Number(units);
+  return { value: { unitsPerSecond, burst: Number(burst ?? unitsPerSecond * 10) } };
 }
 
 /** One of several words. */
@@ -57,18 +84,21 @@ export function choice({
 export function path(fallback: string): Variable<string> {
   return {
     fallback,
-    read: (value) => {
-      if (!/^(\/[\w.~-]+)+$/.test(value)) {
-        return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
-      }
-      const reserved =
-        findPathAbove(value, reservedPaths) ?? reservedPaths.find((below) => findPathAbove(below, [value]));
-      return reserved === undefined
-        ? { value }
-        : `must not overlap ${reserved}, which is reserved for Colophon`;
-    },
+    read: (value) => checkBasePath(value) ?? { value },
   };
 }
+
+function checkBasePath(value: string): string | undefined {
+  if (!/^(\/[\w.~-]+)+$/.test(value)) {
+    return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
+  }
+  const reserved = reservedPaths.find((path) => areNested(path, value));
+  return reserved === undefined ? undefined : `must not overlap ${reserved}, which is reserved for Colophon`;
+}
+
+/** Tells whether two paths are equal, or one is below the other. */
+export const areNested = (one: string, other: string) =>
+  findPathAbove(one, [other]) !== undefined || findPathAbove(other, [one]) !== undefined;
 
 /** A number of processes, or `auto` for one for each core. */
 export function processes(max: number): Variable<number> {

@@ -17,6 +17,7 @@ export interface ErrorDetails {
   unauthorized: { reason: string };
   forbidden: { reason: string };
   too_many_attempts: { retryAfterSeconds: number };
+  rate_limited: { retryAfterSeconds: number };
   not_found: { id: string };
   route_not_found: { url: string };
   method_not_allowed: { method: string; allowed: readonly string[] };
@@ -26,6 +27,8 @@ export interface ErrorDetails {
   unknown_field: { path: string; type: string; column?: number };
   predicate_syntax: { column: number; expected: string };
   predicate_type: { column: number; expected: string };
+  cursor_mismatch: Record<never, never>;
+  cursor_expired: { reason: string };
   values_mismatch: { placeholders: number; values: number };
   id_in_use: { id: string };
   value_in_use: { field: string; value: string };
@@ -46,10 +49,12 @@ export interface ErrorDetails {
   bad_types: { problems: readonly SourceProblem[] };
   bad_config: { problems: readonly Problem[] };
   check_failed: { reason: string };
+  check_running: Record<never, never>;
   cannot_generate: { reason: string };
   usage: { reason: string };
   transfer_failed: { reason: string };
   too_many_requests: Record<never, never>;
+  too_many_streams: { max: number };
   store_busy: { reason: string };
   store_failure: { operation: string };
 }

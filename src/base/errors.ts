@@ -16,6 +16,13 @@ import {
 } from './problems.ts';
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
+export {
+  checkRunning,
+  rateLimited,
+  tooManyAttempts,
+  tooManyRequests,
+  tooManyStreams,
+} from './limit-errors.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, SourceProblem } from './problems.ts';
 
@@ -55,13 +62,6 @@ export const bodyTooSlow = () =>
 export const unauthorized = (reason: string) => new DomainError('unauthorized', reason, { reason });
 
 export const forbidden = (reason: string) => new DomainError('forbidden', reason, { reason });
-
-export const tooManyAttempts = (retryAfterSeconds: number) =>
-  new DomainError(
-    'too_many_attempts',
-    `There were too many attempts to sign in; try again in ${count(retryAfterSeconds, 'second')}`,
-    { retryAfterSeconds },
-  );
 
 export const notFound = (id: string, kind: Kind = 'asset') =>
   new DomainError('not_found', `There is no ${kind} ${quote(id)}`, { id });
@@ -105,6 +105,18 @@ export const valuesMismatch = (placeholders: number, values: number) =>
     `The predicate has ${count(placeholders, 'placeholder')}, but the request has ${count(values, 'value')}`,
     { placeholders, values },
   );
+
+/** A cursor that another query has returned, or the same one for a client restricted to other sites. `parts` are those of the query. */
+export const cursorMismatch = (parts: string) => {
+  const message = `The cursor belongs to another query: send it with the same ${parts}, and as the same client`;
+  return new DomainError('cursor_mismatch', message, {});
+};
+
+/** A cursor of a feed that cannot be continued; `reason` completes "The cursor …". */
+export const cursorExpired = (reason: string) => {
+  const advice = 'begin again without a cursor, and drop what the snapshot does not contain';
+  return new DomainError('cursor_expired', `The cursor ${reason}: ${advice}`, { reason });
+};
 
 export const idInUse = (id: string) =>
   new DomainError('id_in_use', `An asset ${quote(id)} already exists`, { id });
@@ -212,9 +224,6 @@ export const transferFailed = (reason: string, cause?: unknown) =>
   new DomainError('transfer_failed', reason, { reason }, { cause });
 
 export const usage = (reason: string) => new DomainError('usage', reason, { reason });
-
-export const tooManyRequests = () =>
-  new DomainError('too_many_requests', 'Too many requests are running', {});
 
 /** The store cannot do the work now; a retry may succeed. */
 export const storeBusy = (reason: string, cause?: unknown) =>

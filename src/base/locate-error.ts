@@ -35,6 +35,9 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'predicate_syntax':
     case 'predicate_type':
       return { path: 'where', column: error.details.column };
+    case 'cursor_mismatch':
+    case 'cursor_expired':
+      return { path: 'cursor' };
     case 'values_mismatch':
       return { path: 'values' };
     case 'query_too_costly':
@@ -59,6 +62,7 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'broken_mapping':
     case 'cannot_generate':
     case 'check_failed':
+    case 'check_running':
     case 'forbidden':
     case 'history_removed':
     case 'idempotency_key_reused':
@@ -75,8 +79,10 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'run_foreign':
     case 'store_busy':
     case 'store_failure':
+    case 'rate_limited':
     case 'too_many_attempts':
     case 'too_many_requests':
+    case 'too_many_streams':
     case 'too_many_values':
     case 'transfer_failed':
     case 'unauthorized':

@@ -64,9 +64,11 @@ export type Kind =
   | 'API client'
   | 'API key'
   | 'content type'
+  | 'delivery'
   | 'GraphQL endpoint'
   | 'REST endpoint'
   | 'run'
   | 'such past state of the asset'
   | 'version'
-  | 'user';
+  | 'user'
+  | 'webhook';

@@ -20,6 +20,8 @@ export interface RequestOrigin {
   readonly requestId?: string;
   /** The network address of an anonymous sender. */
   readonly address?: string | undefined;
+  /** Says that the work of the request continues, for rate limits; see `work-meter.ts`. */
+  readonly continueWork?: (() => void) | undefined;
 }
 
 /** Returns a name for the sender, by which senders take turns. Anonymous ones take them by network. */

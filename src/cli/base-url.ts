@@ -1,15 +1,11 @@
 /**
- * Parses the URL of a server on the command line. A path in it is the base path of the content management API.
+ * Reads the server that a command line names: its address and the credentials. All commands read them here, so that they mean the same
+ * everywhere.
  */
+import type { Config } from '../app/config.ts';
 import { usage } from '../base/errors.ts';
-
-/** Where a server is. */
-export interface BaseUrl {
-  /** Such as `https://cms.example.com`. */
-  readonly origin: string;
-  /** The base path of the content management API, without a slash at its end; absent when the address has none. */
-  readonly cmaPath?: string;
-}
+import type { BaseUrl } from '../transfer/find-apis.ts';
+import type { CommandCall } from './command.ts';
 
 /** Reads an address; `what` is what the command line calls it. Errors: usage. */
 export function readBaseUrl(text: string, what: string): BaseUrl {
@@ -20,6 +16,20 @@ export function readBaseUrl(text: string, what: string): BaseUrl {
   if (url.username || url.password || url.search || url.hash) {
     throw usage(`${what} must have no credentials, query or fragment`);
   }
-  const cmaPath = url.pathname.replace(/\/+$/, '');
-  return { origin: url.origin, ...(cmaPath === '' ? {} : { cmaPath }) };
+  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
+}
+
+/** Reads the credentials of the API client for a server; `server` is what the command line calls it. Errors: usage. */
+export function readCredentials(
+  call: CommandCall,
+  { config, server }: { config: Config; server: '--url' | '--endpoints' | '<base url>' },
+) {
+  const clientId = call.option('client-id') ?? config.firstClientId;
+  const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
+  if (!clientId || !clientSecret) {
+    throw usage(
+      `${server} needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET, or --client-id and --client-secret`,
+    );
+  }
+  return { clientId, clientSecret };
 }

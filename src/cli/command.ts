@@ -3,11 +3,15 @@
  */
 import { parseArgs } from 'node:util';
 import { usage } from '../base/errors.ts';
-import { suggest } from './suggest.ts';
+import { suggest } from '../text/suggest.ts';
 
 /** One option of a command. */
 export interface OptionDescription {
   readonly type: 'string' | 'boolean';
+  /** The values that it may have; completion offers them. */
+  readonly choices?: readonly string[];
+  /** Whether its value is the class name of a content type or an interface; completion offers those of the types folder. */
+  readonly isClass?: boolean;
   /** Whether it may be given more than once. */
   readonly multiple?: boolean;
   /** The placeholder of its value in help, such as `<folder>`. */
@@ -25,12 +29,17 @@ export interface ArgumentDescription {
   /** Such as `<class>`. */
   readonly name: string;
   readonly summary: string;
+  readonly choices?: readonly string[];
+  /** As that of an option. */
+  readonly isClass?: boolean;
 }
 
 /** The parsed arguments of a call. */
 export interface CommandCall {
   /** The name of the command. */
   readonly command: string;
+  /** All commands, for the command that prints their completion. */
+  readonly commands: readonly Command[];
   readonly positionals: readonly string[];
   /** The text of an option that may be given once. */
   option(name: string): string | undefined;
@@ -46,6 +55,8 @@ export interface Command {
   readonly summary: string;
   readonly arguments?: readonly ArgumentDescription[];
   readonly options: OptionDescriptions;
+  /** Complete calls, for help. */
+  readonly examples?: readonly string[];
   run(call: CommandCall): Promise<void>;
 }
 
@@ -76,7 +87,11 @@ export function getCommand(commands: readonly Command[], words: readonly string[
 }
 
 /** Sorts the words behind a command's name. Errors: usage. */
-export function parseCommandLine(command: Command, words: readonly string[]): CommandCall {
+export function parseCommandLine(
+  command: Command,
+  words: readonly string[],
+  commands: readonly Command[] = [],
+): CommandCall {
   const { values, positionals } = parseWords(command, words);
   const wanted = command.arguments ?? [];
   if (positionals.length !== wanted.length) {
@@ -86,6 +101,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   const texts = (name: string) => [values[name] ?? []].flat().filter((value) => typeof value === 'string');
   return {
     command: command.name,
+    commands,
     positionals,
     option: (name) => texts(name)[0],
     options: texts,

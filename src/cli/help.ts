@@ -36,6 +36,7 @@ export function listCommands(commands: readonly Command[], word?: string): strin
 
 /** What a command does, and what each of its options is for. */
 export function explain(command: Command): string {
+  const { examples = [] } = command;
   const words = (command.arguments ?? []).map(({ name, summary }) => [name, summary] as const);
   const options = Object.entries(command.options).map(
     ([name, option]) =>
@@ -50,6 +51,9 @@ export function explain(command: Command): string {
     `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`,
     ...(words.length > 0 ? ['', 'Arguments:', ...inColumns(words)] : []),
     ...(options.length > 0 ? ['', 'Options:', ...inColumns(options)] : []),
+    ...(examples.length > 0
+      ? ['', examples.length > 1 ? 'Examples:' : 'Example:', ...examples.map((example) => `  ${example}`)]
+      : []),
   ].join('\n');
 }
 

@@ -10,6 +10,8 @@ import type { Config } from '../app/config.ts';
 import { listen } from '../app/listen.ts';
 import { createConnectionSpread } from '../app/workers/connection-spread.ts';
 import { superviseWorkers, WorkerStartError } from '../app/workers/supervise-workers.ts';
+import { readVersion } from '../base/package-root.ts';
+import { createSharedWriter } from '../store/open-store.ts';
 import { greet } from './greeting.ts';
 import type { Log } from './log-destination.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -18,6 +20,7 @@ import { stopOnSignals } from './stop-signals.ts';
 export async function runParent(config: Config, log: Log): Promise<void> {
   const logger = pino({ level: config.logLevel }, log.destination);
   const types = readFolder(config.typesDir);
+  const writer = await createSharedWriter({ ...config, logger });
   const spread = createConnectionSpread();
   // Paused, so that nothing is read before a worker has the connection.
   const server = createServer({ pauseOnConnect: true, noDelay: true }, spread.add);
@@ -30,8 +33,9 @@ export async function runParent(config: Config, log: Log): Promise<void> {
   const workers = await superviseWorkers({
     count: config.workers,
     program: { file, words, environment: process.env, readLog: log.forward },
-    start: { url, types },
+    start: { version: readVersion(), url, types },
     spread,
+    writer,
     shutdownMs: config.shutdownMs,
     logger,
     onLost() {
@@ -48,6 +52,7 @@ export async function runParent(config: Config, log: Log): Promise<void> {
     logger.info({}, 'stopping');
     server.close();
     await workers.stop();
+    await writer?.stop();
     logger.info({}, 'stopped');
     await log.close();
   });

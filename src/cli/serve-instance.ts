@@ -8,7 +8,7 @@ import type { InstanceOptions } from '../app/instance-options.ts';
 import { type ConnectionSource, type RunningServer, startServer } from '../app/server.ts';
 import { createRequestOrigins } from '../base/request-origin.ts';
 import { type Logger, randomIds, systemClock } from '../base/runtime.ts';
-import { releaseStartMemory } from './gc-tuning.ts';
+import { limitNewSpace, releaseStartMemory } from './gc-tuning.ts';
 
 /** Work on a new instance before it answers requests, such as filling its store. */
 export type Prepare = (instance: Instance) => Promise<void>;
@@ -45,6 +45,7 @@ export async function serveInstance({
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const instance = await compose(config, runtime, options);
   releaseStartMemory();
+  limitNewSpace();
   let made: FirstAccounts = {};
   // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const createAccounts = async () => {

@@ -13,6 +13,37 @@ export type NewTypeName = AssetCreate['_type'];
 /** The assets found `from` a name; any asset for a name computed at run time. */
 export type AssetOf<Name extends string> = Name extends TypeName ? OfClass<ClassesFrom[Name]> : Asset;
 
+/**
+ * An asset with only the selected fields: `Field` is the union of their paths, `never` for the whole asset. With paths computed at run
+ * time, any field may be absent.
+ */
+export type Selected<Found, Field extends string> = [Field] extends [never]
+  ? Found
+  : Found extends { _id: string; _type: string }
+    ? Pick<Found, '_id' | '_type'> &
+        (string extends Field
+          ? Partial<Found>
+          : { [Name in keyof Found as Name extends Field ? Name : never]: Found[Name] } & {
+              [Name in keyof Found as Inside<Name, Field>]: PartOf<Found[Name]>;
+            })
+    : never;
+
+/** The name of a field of which only a part is selected. */
+type Inside<Name, Field extends string> = Name extends string
+  ? Name extends Field
+    ? never
+    : Field extends `${Name}.${string}`
+      ? Name
+      : never
+  : never;
+
+/** An embedded value of which any member may be absent. */
+type PartOf<Value> = Value extends readonly (infer Item)[]
+  ? PartOf<Item>[]
+  : Value extends object
+    ? { [Name in keyof Value]?: PartOf<Value[Name]> }
+    : Value;
+
 /** A new asset with one of the names as its `_type`. */
 export type NewAssetOf<Name extends NewTypeName> = Named<AssetCreate, Name>;
 

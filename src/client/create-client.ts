@@ -4,10 +4,13 @@
 
 import { randomKey } from './clock-and-random.ts';
 import { basePath, operations } from './cma/operations.gen.ts';
-import type { Asset, UnfitFields } from './cma/types.gen.ts';
-import type { AssetState, CmaClient, GetOptions, UnfitNotes } from './cma-client.ts';
+import type { Asset, IncludedAssets, UnfitFields } from './cma/types.gen.ts';
+import type { AssetState, CmaClient, GetOptions, Idempotency, Selection, Written } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';
+import { followChanges } from './follow-changes.ts';
+import type { UnfitNotes } from './query-types.ts';
+import { readEvents } from './read-events.ts';
 import { readResult, type SuccessResponse } from './read-response.ts';
 import { type ServerRequest, sendRequest } from './send-request.ts';
 
@@ -22,6 +25,9 @@ export interface ClientOptions extends ConnectionOptions {
 }
 
 type OperationId = keyof typeof operations;
+
+/** Longer queries are sent in a body. Servers and proxies accept URLs of 8,000 characters, as RFC 9110 recommends. */
+const maxQueryCharacters = 7_500;
 
 /** An operation's request, apart from its method and path. */
 interface OperationCall extends Pick<ServerRequest, 'body' | 'repeatable' | 'deletes' | 'signal'> {
@@ -61,62 +67,88 @@ export function createClient({
   }
 
   async function findPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
-    const response = await send('queryAssets', { query, signal, repeatable: true });
+    const isLong = encodeQuery(query).length > maxQueryCharacters;
+    const response = isLong
+      ? await send('postAssetQuery', { body: withTexts(query), signal, repeatable: true })
+      : await send('queryAssets', { query, signal, repeatable: true });
     return { ...readResult<Page>(response), ...unfitOf(response) };
   }
 
-  async function getAsset(id: string, options?: CallOptions): Promise<AssetState<Asset>>;
-  async function getAsset(id: string, options: GetOptions): Promise<AssetState<Asset> | undefined>;
-  async function getAsset(id: string, { ifNoneMatch, signal }: GetOptions = {}) {
+  async function readFeedPage<Page>(query: object, signal: AbortSignal | undefined): Promise<Page> {
+    const response = await send('listChanges', { query, signal, repeatable: true });
+    return { ...readResult<Page>(response), ...unfitOf(response) };
+  }
+
+  async function getAsset(id: string, { ifNoneMatch, signal, fields, include }: GetOptions & Selection = {}) {
     const headers = { 'If-None-Match': ifNoneMatch };
-    const response = await send('getAsset', { id, headers, signal, repeatable: true });
+    const query = { fields, include };
+    const response = await send('getAsset', { id, query, headers, signal, repeatable: true });
     return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf<Asset>(response);
   }
 
-  const client: CmaClient & Record<OperationId, unknown> = {
+  // `queryAssets` sends the query in a body if it is too long for a URL.
+  const client: CmaClient & Record<Exclude<OperationId, 'postAssetQuery'>, unknown> = {
     queryAssets: (query, { signal } = {}) => findPage(query, signal),
     eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
-    createAsset: async (asset, options = {}) =>
-      stateOf(await send('createAsset', { body: asset, ...keyed(options) })),
-    batchAssets: async (batch, options = {}) =>
-      readResult(await send('batchAssets', { body: batch, ...keyed(options) })),
-    getAsset,
-    async updateAsset(id, changes, { ifMatch, baseVersion, signal } = {}) {
-      const headers = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
-      // After a lost response, a retry with the same `ifMatch` would be refused. One with the same base finds its own values.
-      const repeatable = ifMatch === undefined;
-      return stateOf(await send('updateAsset', { id, body: changes, headers, signal, repeatable }));
+    listChanges: (query, { signal } = {}) => readFeedPage(query, signal),
+    changes: ({ cursor, ...query }, { signal, onSnapshot } = {}) =>
+      followChanges(
+        {
+          readPage: (at) => readFeedPage({ ...query, cursor: at }, signal),
+          readLive: (at) => {
+            const path = cmaPath + operations.listChanges.path + encodeQuery(query);
+            return readEvents(connection, { path, headers: checkHeaders({ 'Last-Event-ID': at }), signal });
+          },
+        },
+        { cursor: cursor === '' ? undefined : cursor, waits: connection.waits, signal, onSnapshot },
+      ),
+    createAsset: async (asset, { validate, ...options } = {}) =>
+      writtenOf(
+        await send('createAsset', { body: asset, query: checking(validate), ...keyed(options) }),
+        validate,
+      ),
+    batchAssets: async (batch, { validate, ...options } = {}) =>
+      readResult(await send('batchAssets', { body: batch, query: checking(validate), ...keyed(options) })),
+    // A response has the members that the overloads and the selection promise.
+    getAsset: getAsset as CmaClient['getAsset'],
+    async updateAsset(id, changes, { ifMatch, baseVersion, validate, ...options } = {}) {
+      const conditions = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
+      const request = { id, body: changes, query: checking(validate), ...keyed(options, conditions) };
+      return writtenOf(await send('updateAsset', request), validate);
     },
-    async deleteAsset(id, { ifMatch, signal } = {}) {
-      const headers = { 'If-Match': ifMatch };
+    async deleteAsset(id, { ifMatch, ...options } = {}) {
+      // Servers of 0.1 ignore the key.
       const deletes = ifMatch === undefined;
-      readResult(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
+      readResult(await send('deleteAsset', { id, deletes, ...keyed(options, { 'If-Match': ifMatch }) }));
     },
     listAssetHistory: async (id, { signal, ...query } = {}) =>
       readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
     getPastAsset: async (id, { version, at }, { signal } = {}) =>
       stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
-    async restoreAsset(id, restoration, { ifMatch, signal } = {}) {
+    async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
       const headers = { 'If-Match': ifMatch };
-      const repeatable = ifMatch === undefined;
-      return stateOf(await send('restoreAsset', { id, body: restoration, headers, signal, repeatable }));
+      const repeatable = ifMatch === undefined || validate === true;
+      const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
+      return writtenOf(await send('restoreAsset', request), validate);
     },
-    async eraseAsset(id, { ifMatch, signal } = {}) {
-      const headers = { 'If-Match': ifMatch };
-      const repeatable = ifMatch === undefined;
-      readResult(await send('deleteAsset', { id, query: { erase: true }, headers, signal, repeatable }));
+    async eraseAsset(id, { ifMatch, ...options } = {}) {
+      const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
+      readResult(await send('deleteAsset', request));
     },
   };
   return client;
 }
 
 /** Adds an idempotency key, so that a retry does not run the request twice. */
-function keyed({
-  idempotencyKey = randomKey(),
-  signal,
-}: CallOptions & { idempotencyKey?: string | undefined }) {
-  return { headers: { 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
+function keyed(
+  { idempotencyKey = randomKey(), signal }: CallOptions & Idempotency,
+  headers: Readonly<Record<string, string | undefined>> = {},
+) {
+  return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
+
+/** The parameter of a write that is only checked; servers of 0.1 do not know it. */
+const checking = (validate: boolean | undefined) => (validate ? { validate } : {});
 
 /** Refuses dot segments, which URL parsing would remove. */
 function encodeId(id: string): string {
@@ -126,11 +158,32 @@ function encodeId(id: string): string {
 
 function encodeQuery(query: object = {}): string {
   const pairs = Object.entries(query)
-    .flatMap(([name, value]) => [value].flat().map((single) => [name, single]))
+    .flatMap(([name, value]) => listOf(name, value).map((single) => [name, single]))
     .filter(([, single]) => single !== undefined)
     .map(([name, single]) => `${name}=${encodeURIComponent(String(single))}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
+
+/** Only `values` is repeated for each item; other lists have commas between their items. */
+const listOf = (name: string, value: unknown): readonly unknown[] =>
+  Array.isArray(value) && name !== 'values' ? [value.join(',')] : [value].flat();
+
+/** Returns a query as a body with the values that a URL has, so that both mean the same. */
+const withTexts = ({
+  values,
+  sort,
+  facets,
+  ...query
+}: {
+  readonly values?: readonly unknown[];
+  readonly sort?: string;
+  readonly facets?: string;
+}) => ({
+  ...query,
+  ...(facets !== undefined && { facets: facets.split(',') }),
+  ...(values && { values: values.filter((value) => value !== undefined).map(String) }),
+  ...(sort !== undefined && { sort: sort.split(',') }),
+});
 
 function checkHeaders(headers: OperationCall['headers'] = {}): Record<string, string> {
   const given: Record<string, string> = {};
@@ -150,8 +203,24 @@ function stateOf<Found>(response: SuccessResponse): AssetState<Found> {
     asset: readResult(response),
     etag: etag.replace(/^W\//, ''),
     ...(change !== null && { change }),
+    ...includedOf(response),
     ...unfitOf(response),
   };
+}
+
+/** Reads the response to a write; without ETag and change if the write was only checked. */
+function writtenOf<Found, Checked extends boolean>(
+  response: SuccessResponse,
+  validate: Checked | undefined,
+): Written<Found, Checked> {
+  const written = validate ? { asset: readResult(response), ...unfitOf(response) } : stateOf<Found>(response);
+  // The type says the same as the condition.
+  return written as Written<Found, Checked>;
+}
+
+function includedOf({ body }: SuccessResponse): { included?: IncludedAssets } {
+  // The content management API documents this member.
+  return body?.included ? { included: body.included as IncludedAssets } : {};
 }
 
 function unfitOf({ body }: SuccessResponse): UnfitNotes {

@@ -1,8 +1,9 @@
 /**
- * Iterates over all assets of a query by keyset paging: each page starts after the last `_id` of the one before.
+ * Iterates over all assets of a query, page by page: by cursor, or by the last `_id` of each page where the server has no cursors.
  */
 import type { AssetPage } from './cma-client.ts';
 import { assertRange } from './connection.ts';
+import { ColophonError } from './errors.ts';
 
 /** The predicate of a query. */
 interface Filter {
@@ -13,21 +14,47 @@ interface Filter {
 /** A query; its other members are sent with every page. */
 interface Query extends Filter {
   readonly pageSize?: number | undefined;
+  readonly sort?: string | undefined;
 }
+
+type FindPage<Found> = (query: object) => Promise<AssetPage<Found, false>>;
 
 /** Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query. */
 export async function* eachAsset<Found extends { readonly _id: string }>(
   { pageSize = 100, ...query }: Query,
-  findPage: (query: object) => Promise<AssetPage<Found, false>>,
+  findPage: FindPage<Found>,
 ): AsyncGenerator<Found, void, undefined> {
   assertRange('pageSize', pageSize, { min: 1, max: 1000 });
   assertWhole(query);
+  const paged = { ...query, limit: pageSize, count: false };
+  let page = await findPage({ ...paged, cursor: '' }).catch((error: unknown) => {
+    if (isWithoutCursors(error) && query.sort === undefined) return undefined;
+    throw error;
+  });
+  if (!page) return yield* eachById(paged, findPage);
+  for (;;) {
+    yield* page.items;
+    if (page.next === undefined) return;
+    page = await findPage({ ...paged, cursor: page.next });
+  }
+}
+
+/** Whether an error is that of a server of 0.1, which has no such parameter. */
+const isWithoutCursors = (error: unknown) =>
+  error instanceof ColophonError && error.code === 'invalid_parameter' && error.path === 'cursor';
+
+/** Yields the assets in the order of their `_id`: each page starts after the last one of the page before. */
+async function* eachById<Found extends { readonly _id: string }>(
+  query: Filter & { readonly limit: number },
+  findPage: FindPage<Found>,
+): AsyncGenerator<Found, void, undefined> {
   let lastId: string | undefined;
   do {
-    const behind = lastId === undefined ? {} : beginBehind(query, lastId);
-    const { items } = await findPage({ ...query, ...behind, limit: pageSize, count: false });
+    const { items } = await findPage(
+      lastId === undefined ? query : { ...query, ...beginBehind(query, lastId) },
+    );
     yield* items;
-    lastId = items.length < pageSize ? undefined : items.at(-1)?._id;
+    lastId = items.length < query.limit ? undefined : items.at(-1)?._id;
   } while (lastId !== undefined);
 }
 
@@ -36,7 +63,9 @@ export async function* eachAsset<Found extends { readonly _id: string }>(
  * skip assets.
  */
 function assertWhole(query: { readonly [name: string]: unknown }): void {
-  const part = ['offset', 'limit', 'count'].find((name) => query[name] !== undefined);
+  const part = ['offset', 'limit', 'count', 'cursor', 'facets', 'explain'].find(
+    (name) => query[name] !== undefined,
+  );
   if (part !== undefined) throw new TypeError(`eachAsset takes no ${part}: it goes through all pages`);
 }
 

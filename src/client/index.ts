@@ -2,9 +2,9 @@
  * The module that `colophon-client` stands for: the content management API.
  */
 
-export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.ts';
+export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.ts';
 export type * from './cma/deprecated-names.gen.ts';
-export type * from './cma/types.gen.ts';
+export * from './cma/types.gen.ts';
 export type {
   AssetBatch,
   AssetPage,
@@ -12,16 +12,20 @@ export type {
   AssetState,
   BatchOutcome,
   ChangeOptions,
+  CheckedAsset,
   CmaClient,
   CreateOptions,
+  DeleteOptions,
   EachAssetQuery,
   GetOptions,
   HistoryOptions,
+  Idempotency,
   PastState,
-  PredicateValue,
   Restoration,
-  UnfitNotes,
+  Selection,
   UpdateOptions,
+  Validation,
+  Written,
 } from './cma-client.ts';
 export type { CallOptions, ConnectionOptions } from './connection.ts';
 export { type ClientOptions, createClient } from './create-client.ts';
@@ -46,3 +50,29 @@ export {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors.ts';
+export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
+export { and, type Condition, not, or } from './predicate/condition.ts';
+export type {
+  BooleanField,
+  DateField,
+  EmbeddedField,
+  EnumField,
+  EqualityField,
+  NumberField,
+  OrderedField,
+  PresenceField,
+  QueryableType,
+  ReferenceField,
+  ReferenceValue,
+  TextField,
+  TextOptions,
+} from './predicate/fields.ts';
+export { type AssetPredicate, where } from './predicate/where.ts';
+export type { PredicateValue, UnfitNotes } from './query-types.ts';
+export {
+  type AssetEventOf,
+  isEventOf,
+  type ReceivedMessage,
+  verifyWebhook,
+  WebhookSignatureError,
+} from './webhook.ts';

@@ -60,6 +60,8 @@ function parentTypes({ types, interfaces }: Catalog): Record<string, string> {
   const contentTypes = [...types.values(), ...interfaces.values()];
   return Object.fromEntries([
     ['Content', asset],
+    ['ListFacet', source('graphql/resolvers/list-page.ts', 'CountedField')],
+    ['ListFacetValue', source('query/facets.ts', 'FacetValue')],
     ...contentTypes.flatMap((type) => [
       [type.name, asset],
       [listTypeName(type), page],

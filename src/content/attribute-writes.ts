@@ -17,6 +17,8 @@ export interface RunOrigin extends RequestOrigin {
 export interface RunGuard {
   /** Rejects unless the run may write; begins a run that is new. Errors: run_foreign, run_closed. */
   assertMayWrite(origin: RunOrigin): Promise<void>;
+  /** Rejects as `assertMayWrite` would, and begins no run. Errors: run_foreign, run_closed. */
+  assertCouldWrite(origin: RunOrigin): Promise<void>;
 }
 
 /**
@@ -27,10 +29,14 @@ export interface RunGuard {
  */
 export function attributeWrites(
   store: ContentStore,
-  { origins, clock, runs }: { origins: RequestOrigins; clock: Clock; runs?: RunGuard | undefined },
+  {
+    origins,
+    clock,
+    runs,
+  }: { origins: RequestOrigins; clock: Clock; runs?: Pick<RunGuard, 'assertMayWrite'> | undefined },
 ): ContentStore {
   async function findOrigin(): Promise<ChangeOrigin> {
-    const { run, address: _, ...origin } = origins.current();
+    const { run, address: _, continueWork: __, ...origin } = origins.current();
     if (run === undefined || !runs) return { ...origin, atMs: clock.nowMs() };
     if (!store.capabilities.changes) throw notSupported('This store keeps no change log, so it has no runs');
     await runs.assertMayWrite({ ...origin, run });
@@ -40,6 +46,8 @@ export function attributeWrites(
   return {
     ...store,
     find: (request) => store.find(ofSender(request)),
+    facets: (request) => store.facets(ofSender(request)),
+    explain: (request) => store.explain(ofSender(request)),
     insert: async (stored) => store.insert(stored, await findOrigin()),
     patch: async (patch) => store.patch(patch, await findOrigin()),
     delete: async (deletion) => store.delete(deletion, await findOrigin()),

@@ -13,11 +13,15 @@ import type { ContentStore } from '../store/port.ts';
 import { attributeWrites, type RunGuard } from './attribute-writes.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
+import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
+import { createHistoryReader } from './history/read-history.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
+import { type ContentSelector, createContentSelector } from './reading/select-content.ts';
 import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
 import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
+import { createTrials, type TrialWriter } from './trial/trial-writer.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 
@@ -25,12 +29,15 @@ import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 export type { StoredAsset, StoredText } from '../store/port.ts';
 
 /** Reads and writes the content of one catalog. */
-export interface ContentService extends AssetFinder, AssetWriter, BatchWriter {
+export interface ContentService extends AssetFinder, ContentSelector, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
   readonly history: AssetHistory;
+  readonly feed: FeedReader;
   readonly runEntries: RunEntries;
   readonly runUndo: RunUndo;
+  /** Creates a writer that checks the writes of one request and carries none out. */
+  trial(): TrialWriter;
   /** Returns the shape of a content type by its class name, for ETags. */
   shapeOf(className: string): string;
   /** Returns a text that changes whenever any process has written an asset of one of these classes. */
@@ -75,16 +82,23 @@ export function createContentService({
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
   const keys = createUniqueKeys(catalog, validators);
-  const unfit = createUnfitContent({ catalog, validators, store, logger });
+  const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
+  const reader = createHistoryReader({ catalog, store });
   return {
     catalog,
     unfit,
     history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
+    feed: createFeedReader({ catalog, store }),
     runEntries: createRunEntries(store.changes),
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
+    trial: createTrials({
+      ...{ catalog, validators, store, reader, finder, preparer, keys, unfit, ids, rules },
+      ...{ origins, clock, runs },
+    }),
     shapeOf: createShapes(catalog),
     ...finder,
-    ...createAssetWriter({ catalog, store, finder, preparer, ids, rules }),
+    ...createContentSelector({ catalog, store }),
+    ...createAssetWriter({ catalog, store, finder, preparer, keys, ids, rules }),
     ...createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }),
     revision: (...classNames) => store.revision(classNames),
     async stateOf(classNames) {

@@ -24,6 +24,8 @@ export interface PreAssignedIds {
    * (`repeat`).
    */
   readonly run: 'only' | 'first' | 'repeat';
+  /** When the first run began; no write of the request is older, apart from differences between clocks. */
+  readonly reservedAtMs: number;
   of(index: number): WriteIds;
   /**
    * Rejects when another run has taken over the request. To be called between reading assets and writing them: a write that
@@ -36,7 +38,8 @@ export interface PreAssignedIds {
 
 /** Creates IDs for a request that never runs again. */
 export function createFreshIds(ids: IdSource): PreAssignedIds {
-  return { run: 'only', of: () => ids, assertCurrent: async () => {}, findWriter: () => undefined };
+  const assertCurrent = async () => {};
+  return { run: 'only', reservedAtMs: 0, of: () => ids, assertCurrent, findWriter: () => undefined };
 }
 
 /** The data that IDs are derived from. */
@@ -67,6 +70,7 @@ export function preAssignIds(
   };
   return {
     run,
+    reservedAtMs,
     assertCurrent,
     of: (index) => ({
       assetId: () => assetIds.get(index) ?? makeAssetId(index),

@@ -7,6 +7,7 @@
 import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts';
+import type { ResolveReference } from '../model/values/findings.ts';
 import type { AssetValidator, AssetValidators, FoundReference } from '../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
@@ -44,6 +45,8 @@ export interface Condition {
 export interface NewAsset {
   readonly input: JsonObject;
   readonly ids: WriteIds;
+  /** Finds the targets of references that are named by `_by`. */
+  readonly resolve?: ResolveReference;
 }
 
 /** A stored asset, or what is known of one that was not read, whose type the store checks when it writes. */
@@ -54,6 +57,8 @@ export interface AssetChange extends Condition {
   readonly present: PresentAsset;
   readonly input: JsonObject;
   readonly ids: WriteIds;
+  /** Finds the targets of references that are named by `_by`. */
+  readonly resolve?: ResolveReference;
   /** The field that the asset was found by, whose value therefore stays. */
   readonly foundBy?: string;
 }
@@ -88,10 +93,10 @@ export function createWritePreparer({
   clock: Clock;
   rules: ContentRules;
 }): WritePreparer {
-  function create({ input, ids }: NewAsset, caller: Caller): PreparedWrite<Insert> {
+  function create({ input, ids, resolve }: NewAsset, caller: Caller): PreparedWrite<Insert> {
     const type = findType(catalog, input._type);
     const id = readId(input._id) ?? ids.assetId();
-    const { set, references, problems } = validatorOf(type.class).checkNew(input);
+    const { set, references, problems } = validatorOf(type.class).checkNew(input, resolve);
     assertSound([...problems, ...checkOwner(set[siteOwnerField])]);
     const asset: Asset = { _id: id, _type: type.class, ...set };
     assertOwned(asset, caller);
@@ -105,10 +110,10 @@ export function createWritePreparer({
   }
 
   function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
-    const { input, ids, foundBy } = change;
+    const { input, ids, resolve, foundBy } = change;
     const condition = toCondition(change);
     const asset: Pick<Asset, '_id' | '_type'> & JsonObject = change.present.asset;
-    const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input);
+    const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input, resolve);
     const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
     assertSound([...checkIdentity({ input, asset, catalog }), ...problems, ...checkOwner(owner)]);
     assertOwned({ [siteOwnerField]: owner ?? null }, caller);

@@ -5,12 +5,16 @@ import { LRUCache } from 'lru-cache';
 import { invalidBody, isDomainError, notFound } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
 import type { Catalog, JsonObject } from '../model/content-type.ts';
+import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { TargetCheck } from './check-references.ts';
 import { assertMergeable, assertMergesSupported, readBase } from './merge-changes.ts';
+import type { ResolverOf } from './named-references.ts';
+import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
 import type { WritePreparer } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
+import { recallWrite } from './recall-change.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from './repeat-write.ts';
 import { changeOf, type WrittenText } from './written-asset.ts';
 
@@ -23,9 +27,16 @@ export interface AssetUpdate {
   readonly baseVersion?: string;
 }
 
+/** A change whose body is an object, with the targets that its references name. */
+interface ResolvedUpdate extends AssetUpdate {
+  readonly input: JsonObject;
+  readonly resolve: ResolveReference;
+  readonly reserved: PreAssignedIds;
+}
+
 /** Updates assets. */
 export interface AssetUpdater {
-  update(update: AssetUpdate, caller: Caller): Promise<WrittenText>;
+  update(update: AssetUpdate, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
   /** Remembers the class name of an asset that was just written, so that an update need not read the asset. */
   remember(asset: { readonly _id: string; readonly _type: string }): void;
 }
@@ -38,20 +49,25 @@ export interface UpdaterParts {
   readonly preparer: WritePreparer;
   readonly ids: IdSource;
   readonly assertTargets: TargetCheck;
+  readonly resolverOf: ResolverOf;
 }
 
 const maxKnownTypes = 10_000;
 
 /** Creates the updater. */
 export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
-  const { store, catalog, finder, preparer, ids, assertTargets } = parts;
+  const { store, catalog, finder, preparer, ids, assertTargets, resolverOf } = parts;
   /** The class names of assets that were written lately, by `_id`. Others may have deleted or replaced an asset since. */
   const knownTypes = new LRUCache<string, string>({ max: maxKnownTypes });
 
-  async function update(change: AssetUpdate, caller: Caller): Promise<WrittenText> {
+  const fresh = createFreshIds(ids);
+
+  async function update(change: AssetUpdate, caller: Caller, reserved = fresh): Promise<WrittenText> {
     if (change.baseVersion !== undefined) assertMergesSupported(store);
+    const input = toObject(change.body);
+    const resolved = { ...change, input, resolve: await resolverOf(input, caller), reserved };
     for (let attempts = 1; ; attempts++) {
-      const updated = (await updateUnread(change, caller)) ?? (await tryUpdate(change, caller));
+      const updated = (await updateUnread(resolved, caller)) ?? (await tryUpdate(resolved, caller));
       if (updated !== 'overtaken') return updated;
       if (!mayTryAgain(attempts)) throw overtakenTooOften();
       await pauseAfter(attempts);
@@ -63,16 +79,16 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
    * update that reads the asset finds out why.
    */
   async function updateUnread(
-    { id: givenId, body, baseVersion, ...condition }: AssetUpdate,
+    { id: givenId, input, resolve, baseVersion, reserved, ...condition }: ResolvedUpdate,
     caller: Caller,
   ): Promise<WrittenText | undefined> {
     const id = givenId.toLowerCase();
-    const input = toObject(body);
     const type = findType(id, input);
-    if (type === undefined || baseVersion !== undefined || preparer.needsPresent(condition, caller)) return;
+    const needsVersion = baseVersion !== undefined || reserved.run !== 'only';
+    if (type === undefined || needsVersion || preparer.needsPresent(condition, caller)) return;
     try {
       const present = { asset: { _id: id, _type: type } };
-      const { write, references } = preparer.update({ present, input, ids, ...condition }, caller);
+      const { write, references } = preparer.update({ present, input, ids, resolve, ...condition }, caller);
       await assertTargets(references);
       const changed = await store.texts.patch(write);
       if (changed) return toWritten(changed);
@@ -89,21 +105,35 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     return type?.kind === 'object' ? type.class : knownTypes.get(id);
   }
 
-  /** Updates an asset, unless the update is based on a version and others write between reading and writing. */
+  /**
+   * Updates an asset, unless the update depends on the version that was read and others write between reading and writing. An update
+   * that another run of the request has made is not made again, whatever its condition.
+   */
   async function tryUpdate(
-    { id, body, baseVersion, ...condition }: AssetUpdate,
+    { id, input, resolve, baseVersion, reserved, ...condition }: ResolvedUpdate,
     caller: Caller,
   ): Promise<WrittenText | 'overtaken'> {
-    const input = toObject(body);
     const present = await finder.get(id, caller);
-    const ifUnchanged = baseVersion !== undefined;
-    const prepared = preparer.update({ present, input, ids, ifUnchanged, ...condition }, caller);
-    const { write, references } = prepared;
+    const { _id, _type } = present.asset;
+    const written = await recallWrite(store, { id: _id, version: present.version }, reserved);
+    if (written) {
+      return {
+        id: _id,
+        type: _type,
+        text: JSON.stringify(present.asset),
+        version: present.version,
+        ...written,
+      };
+    }
+    const ifUnchanged = baseVersion !== undefined || reserved.run !== 'only';
+    const change = { present, input, ids: reserved.of(0), resolve, ifUnchanged, ...condition };
+    const { write, references } = preparer.update(change, caller);
     if (baseVersion !== undefined && baseVersion !== present.version) {
       const base = await readBase(store, { id: write.id, version: baseVersion });
       assertMergeable({ base, present, write }, caller);
     }
     await assertTargets(references);
+    await reserved.assertCurrent();
     try {
       const changed = await store.texts.patch(write);
       if (!changed) throw notFound(id);

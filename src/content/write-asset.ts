@@ -1,8 +1,11 @@
 /**
  * Creates, updates and deletes one asset: prepares the write, checks the targets of its references, and has the store write it.
  */
-import { isDomainError, notFound } from '../base/errors.ts';
+import { isDomainError } from '../base/errors.ts';
+import type { UniqueKeys } from './batch/unique-keys.ts';
 import { createTargetCheck } from './check-references.ts';
+import { type AssetDeletion, createAssetDeleter } from './delete-asset.ts';
+import { createResolverOf } from './named-references.ts';
 import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
 import type { ContentRules } from './prepare-write.ts';
 import type { Caller } from './reading/find-assets.ts';
@@ -16,9 +19,6 @@ import {
   type WrittenText,
 } from './written-asset.ts';
 
-/** A deletion of one asset. */
-export type AssetDeletion = Omit<AssetUpdate, 'body' | 'baseVersion'>;
-
 /** The half of the content service that writes one asset. */
 export interface AssetWriter {
   /**
@@ -28,27 +28,33 @@ export interface AssetWriter {
   create(body: unknown, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenAsset>;
   /**
    * Updates the fields given. Errors: invalid_body, unknown_type, not_found, forbidden, value_in_use, precondition_failed; with a
-   * base version also edit_conflict, not_supported, store_busy.
+   * base version also edit_conflict, not_supported, store_busy; with `reserved` also store_busy.
    */
-  update(update: AssetUpdate, caller: Caller): Promise<WrittenAsset>;
+  update(update: AssetUpdate, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenAsset>;
   /** Does the same and returns the asset as JSON text. */
   updateText(update: AssetUpdate, caller: Caller): Promise<WrittenText>;
-  /** Deletes an asset. Errors: not_found, precondition_failed. */
-  delete(deletion: AssetDeletion, caller: Caller): Promise<Written>;
+  /** Deletes an asset. Errors: not_found, precondition_failed; with `reserved` also store_busy. */
+  delete(deletion: AssetDeletion, caller: Caller, reserved?: PreAssignedIds): Promise<Written>;
 }
 
 /** Creates the writer. */
 export function createAssetWriter({
   rules,
+  keys,
   ...parts
-}: Omit<UpdaterParts, 'assertTargets'> & { rules: ContentRules }): AssetWriter {
-  const { store, finder, preparer, ids } = parts;
+}: Omit<UpdaterParts, 'assertTargets' | 'resolverOf'> & { keys: UniqueKeys } & {
+  rules: ContentRules;
+}): AssetWriter {
+  const { store, preparer, ids } = parts;
   const fresh = createFreshIds(ids);
   const assertTargets = createTargetCheck(store, rules);
-  const updater = createAssetUpdater({ ...parts, assertTargets });
+  const resolverOf = createResolverOf({ store, catalog: parts.catalog, keys });
+  const updater = createAssetUpdater({ ...parts, assertTargets, resolverOf });
 
   async function create(body: unknown, caller: Caller, reserved = fresh): Promise<WrittenAsset> {
-    const prepared = preparer.create({ input: toObject(body), ids: reserved.of(0) }, caller);
+    const input = toObject(body);
+    const resolve = await resolverOf(input, caller);
+    const prepared = preparer.create({ input, ids: reserved.of(0), resolve }, caller);
     const { asset, version } = prepared.write;
     if (reserved.run === 'repeat') {
       const written = await findWritten(asset._id, reserved);
@@ -78,17 +84,10 @@ export function createAssetWriter({
     return change === undefined ? stored : { ...stored, change };
   }
 
-  async function remove({ id, ...condition }: AssetDeletion, caller: Caller): Promise<Written> {
-    const present = await finder.get(id, caller);
-    const { write } = preparer.delete({ present, ids, ...condition });
-    if (!(await store.delete(write))) throw notFound(id);
-    return changeOf(store, write.change);
-  }
-
   return {
     create,
-    update: async (update, caller) => parseWritten(await updater.update(update, caller)),
-    updateText: updater.update,
-    delete: remove,
+    update: async (update, caller, reserved) => parseWritten(await updater.update(update, caller, reserved)),
+    updateText: (update, caller) => updater.update(update, caller),
+    delete: createAssetDeleter(parts),
   };
 }

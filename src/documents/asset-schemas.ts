@@ -11,6 +11,7 @@ import {
   createFieldSchemas,
   describe,
   type FieldSchemas,
+  otherNamesOf,
   type Ref,
 } from './field-schemas.ts';
 import { sampleId, sampleMs, toSampleFields } from './sample-asset.ts';
@@ -100,7 +101,7 @@ function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSche
   return {
     type: 'object',
     ...describe(type.description),
-    required: ['_id', '_type', ...requiredOf(type.fields)],
+    required: ['_id', '_type', ...requiredOf(type.fields, 'stored')],
     properties: {
       _id: { type: 'string', format: 'uuid', description: "The asset's UUID." },
       _type: { type: 'string', const: type.class },
@@ -114,7 +115,7 @@ function newSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas
   return {
     type: 'object',
     description: `A new asset of the type ${type.name}.`,
-    required: ['_type', ...requiredOf(type.fields)],
+    required: ['_type', ...requiredOf(type.fields, 'input')],
     properties: {
       _id: { type: 'string', format: 'uuid', description: 'A UUID that no asset has yet.' },
       _type: { type: 'string', enum: namesOf(type) },
@@ -125,20 +126,21 @@ function newSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas
 }
 
 function changesSchema(type: ContentType, { propertiesOf }: FieldSchemas): JsonObject {
+  const withoutDefaults = [...type.fields].map(([name, { default: _, ...field }]) => [name, field] as const);
   return {
     type: 'object',
     description: `Changes of an asset of the type ${type.name}.`,
     properties: {
       _id: { type: 'string', format: 'uuid', description: 'As it is; it cannot be changed.' },
       _type: { type: 'string', enum: namesOf(type), description: 'As it is; it cannot be changed.' },
-      ...propertiesOf(type.fields, 'input'),
+      ...propertiesOf(new Map(withoutDefaults), 'input'),
     },
     additionalProperties: false,
   };
 }
 
 function namesOf(type: ContentType | undefined): string[] {
-  return type ? [type.class, type.id] : [];
+  return type ? [type.class, ...otherNamesOf(type)] : [];
 }
 
 function discriminate(refs: readonly Ref[], namesAt: (index: number) => readonly string[]): JsonObject {

@@ -7,19 +7,22 @@
 import type {
   Catalog,
   Constraint,
+  ContentType,
   EmbeddedType,
+  EnumType,
   Field,
+  Json,
   JsonObject,
   ValueType,
 } from '../model/content-type.ts';
+import { typeIdOf } from '../model/type-id.ts';
 import { scalars } from '../model/values/scalars.ts';
 import { createNamer } from '../text/free-name.ts';
+import { describeUse, describeValues } from './deprecation.ts';
 import { orNull } from './nullable-schema.ts';
 
 /** Whether a schema describes stored assets, as in responses, or input, as in requests. */
 export type Direction = 'stored' | 'input';
-
-type EnumType = Extract<ValueType, { kind: 'enum' }>;
 
 /** A JSON reference to a component. */
 export type Ref = { $ref: string };
@@ -57,7 +60,7 @@ const toWritten = (name: string) => name.replaceAll('_', '').toLowerCase();
 /** Builds the schemas of a type's fields. */
 export interface FieldSchemas {
   propertiesOf(fields: ReadonlyMap<string, Field>, direction: Direction): JsonObject;
-  requiredOf(fields: ReadonlyMap<string, Field>): string[];
+  requiredOf(fields: ReadonlyMap<string, Field>, direction: Direction): string[];
 }
 
 /** Creates the builder of field schemas. Named types are added to `components`; `enumsOfDocument` are the document's other enums. */
@@ -83,7 +86,8 @@ export function createFieldSchemas(
     const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
     // OpenAPI cannot express uniqueness, which writers need to know.
     const unique = field.indexed?.unique ? { 'x-unique': true } : {};
-    return { ...schema, ...unique, ...describe(descriptionOf(field)) };
+    const missing = direction === 'input' ? given({ default: field.default }) : {};
+    return { ...schema, ...unique, ...missing, ...describeUse(descriptionOf(field), field.deprecated) };
   }
 
   function valueSchema(type: ValueType, direction: Direction): JsonObject {
@@ -108,22 +112,45 @@ export function createFieldSchemas(
   }
 
   /** Gives values that another enum has too their own names, because Go has one namespace for the values of all enums. */
-  function enumSchema({ name, values }: EnumType): JsonObject {
+  function enumSchema({ name, values, deprecated }: EnumType): JsonObject {
     const isShared = values.some((value) => (enumOfValue.get(value) ?? name) !== name);
     for (const value of values) enumOfValue.set(value, name);
     const names = isShared ? { 'x-enum-varnames': values.map((value) => `${name}_${value}`) } : {};
-    return { type: 'string', enum: [...values], ...names };
+    return { type: 'string', enum: [...values], ...names, ...describeValues(deprecated ?? []) };
   }
 
   function referenceSchema(targets: readonly string[], direction: Direction): JsonObject {
-    const ids = targets.flatMap((target) => catalog.find(target)?.id ?? []);
+    const types = targets.flatMap((target) => catalog.find(target) ?? []);
+    const by = direction === 'input' ? namingSchema(types) : undefined;
     return {
       type: 'object',
-      required: ['_ref', '_type'],
+      required: by ? ['_type'] : ['_ref', '_type'],
       properties: {
         _ref: { type: 'string', format: 'uuid', description: "The other asset's `_id`." },
-        _type: { type: 'string', enum: direction === 'input' ? [...targets, ...ids] : [...targets] },
+        ...(by && { _by: by }),
+        _type: {
+          type: 'string',
+          enum: direction === 'input' ? [...targets, ...types.flatMap(otherNamesOf)] : [...targets],
+        },
       },
+      additionalProperties: false,
+      ...(by && { description: 'Exactly one of `_ref` and `_by` is required.' }),
+    };
+  }
+
+  /** Describes the member that names a target by a unique field; `undefined` if no target has one. */
+  function namingSchema(types: readonly ContentType[]): JsonObject | undefined {
+    const fields = types.flatMap(({ fields }) =>
+      [...fields.values()].filter(({ indexed }) => indexed?.unique),
+    );
+    if (fields.length === 0) return undefined;
+    return {
+      type: 'object',
+      description:
+        'One unique field of the other asset, instead of `_ref`. The server looks the asset up when it writes.',
+      minProperties: 1,
+      maxProperties: 1,
+      properties: Object.fromEntries(fields.map(({ name, type }) => [name, valueSchema(type, 'stored')])),
       additionalProperties: false,
     };
   }
@@ -132,13 +159,19 @@ export function createFieldSchemas(
     return {
       type: 'object',
       ...describe(type.description),
-      required: requiredOf(type.fields),
+      required: requiredOf(type.fields, direction),
       properties: propertiesOf(type.fields, direction),
       additionalProperties: false,
     };
   }
 
   return { propertiesOf, requiredOf };
+}
+
+/** Returns the names by which a request may name a type instead of its class: its type ID, and the former ones of both. */
+export function otherNamesOf({ id, formerClasses }: ContentType): string[] {
+  const names = [id, ...formerClasses.flatMap((former) => [former, typeIdOf(former)])];
+  return [...new Set(names)];
 }
 
 /** Returns a `description` member, or nothing without a description. */
@@ -148,8 +181,11 @@ export function describe(description: string | undefined): JsonObject {
 
 const suffix: Record<Direction, string> = { stored: '', input: 'Input' };
 
-function requiredOf(fields: ReadonlyMap<string, Field>): string[] {
-  return [...fields.values()].filter(({ required }) => required).map(({ name }) => name);
+/** Returns the names of the required fields: in a request, those without a default. */
+function requiredOf(fields: ReadonlyMap<string, Field>, direction: Direction): string[] {
+  const isRequired = (field: Field) =>
+    field.required && (direction === 'stored' || field.default === undefined);
+  return [...fields.values()].filter(isRequired).map(({ name }) => name);
 }
 
 function descriptionOf({ description, type }: Field): string | undefined {
@@ -161,8 +197,8 @@ function valueLimits({ minLength, maxLength, pattern, min, max }: Constraint): J
   return given({ minLength, maxLength, pattern, minimum: min, maximum: max });
 }
 
-function given(limits: Record<string, string | number | undefined>): JsonObject {
+function given(members: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(
-    Object.entries(limits).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, limit]])),
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 }

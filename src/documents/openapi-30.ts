@@ -2,7 +2,7 @@
  * Rewrites an OpenAPI 3.1 document as OpenAPI 3.0, for generators that cannot read 3.1 or misread it.
  *
  * 3.0 uses `nullable` instead of the type `null`, and an `enum` of one value instead of `const`. Keywords that it lacks, such as
- * conditions, are left out, so the 3.0 form allows everything that the 3.1 form allows, and sometimes more.
+ * conditions, are left out, so the 3.0 form allows everything that the 3.1 form allows, and sometimes more. `webhooks` are left out, too.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
@@ -10,7 +10,7 @@ import { isJsonObject } from '../model/values/validate-asset.ts';
 /** Converts a document to OpenAPI 3.0.3, without changing the original. */
 export function toOpenApi30<Document extends object>(document: Document): Document {
   // A document is JSON, and rewriting changes only the members of schemas.
-  const { openapi: _, ...rest } = rewrite(document as unknown as Json) as JsonObject;
+  const { openapi: _, webhooks: __, ...rest } = rewrite(document as unknown as Json) as JsonObject;
   return { openapi: '3.0.3', ...rest } as unknown as Document;
 }
 

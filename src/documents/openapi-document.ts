@@ -13,7 +13,12 @@ import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createAssetSchemas } from './asset-schemas.ts';
 
 /** A parsed OpenAPI document, which is also a JSON object. */
-export type OpenApiDocument = Document & { paths: JsonObject; components: { schemas: JsonObject } };
+export type OpenApiDocument = Document & {
+  paths: JsonObject;
+  /** What the server sends to receivers. */
+  webhooks?: JsonObject;
+  components: { schemas: JsonObject };
+};
 
 /** The base path in `openapi/cma.yaml`. */
 export const documentedCmaPath = '/api/rest/cma/contents';
@@ -49,9 +54,42 @@ export function moveCmaDocument(document: OpenApiDocument, basePath: string): Op
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
+/** Moves a document below the path of a public URL, such as `/cms`, or leaves it where that is empty. */
+export function moveDocument(document: OpenApiDocument, basePath: string): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => [
+    path.startsWith('/') ? basePath + path : path,
+    item,
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
 /** Sets the server of a document; without a public URL it is `/`, the server that sends the document. */
 export function withServer<Document extends object>(document: Document, publicUrl = '/'): Document {
   return { ...document, servers: [{ url: publicUrl }] };
+}
+
+/** The documents of both APIs for one installation. */
+export interface BundledDocuments {
+  readonly cma: OpenApiDocument;
+  readonly admin: OpenApiDocument;
+}
+
+/** Returns a function that bundles the documents at its first call: few servers are asked for them. */
+export function createBundles({
+  cma,
+  catalog,
+  publicUrl,
+}: {
+  cma: OpenApiDocument;
+  catalog: Catalog;
+  publicUrl: string | undefined;
+}): () => BundledDocuments {
+  const bundle = (source: OpenApiDocument) => withServer(bundleDocument({ source, catalog }), publicUrl);
+  let documents: BundledDocuments | undefined;
+  return () => {
+    documents ??= { cma: bundle(cma), admin: bundle(readAdminDocument()) };
+    return documents;
+  };
 }
 
 const genericSchemas = ['Asset', 'Reference', 'AssetCreate', 'AssetUpdate'];
@@ -79,16 +117,28 @@ export function bundleDocument({
     ...Object.fromEntries(kept),
   };
   const paths = keepFittingExamples(source.paths, catalog);
+  const { webhooks } = source;
   // The schemas are made as plain JSON, which the compiler does not recognize as OpenAPI's.
-  return { ...source, paths, components: { ...source.components, schemas } } as OpenApiDocument;
+  return {
+    ...source,
+    paths,
+    ...(webhooks && { webhooks: keepFittingExamples(webhooks, catalog) }),
+    components: { ...source.components, schemas },
+  } as OpenApiDocument;
 }
 
 /** Returns the type names that typed clients generate for operations, which content types must not use. */
-function operationTypeNames({ paths }: OpenApiDocument): string[] {
-  return Object.values(paths)
-    .flatMap((item) => Object.values(Object(item)))
-    .flatMap((operation) => Object(operation).operationId ?? [])
-    .flatMap((id) => ['Data', 'Error', 'Errors', 'Response', 'Responses'].map((part) => id + part));
+function operationTypeNames({ paths, webhooks = {} }: OpenApiDocument): string[] {
+  const names = (items: JsonObject, parts: readonly string[]) =>
+    Object.values(items)
+      .flatMap((item) => Object.values(Object(item)))
+      .flatMap((operation) => Object(operation).operationId ?? [])
+      .flatMap((id) => parts.map((part) => id + part));
+  return [
+    ...names(paths, ['Data', 'Error', 'Errors', 'Response', 'Responses']),
+    ...names(webhooks, ['WebhookPayload', 'WebhookRequest']),
+    'Webhooks',
+  ];
 }
 
 function keepFittingExamples<Value extends Json>(value: Value, catalog: Catalog): Value;

@@ -4,7 +4,7 @@
  * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
  */
 import type { Caller } from '../content/reading/find-assets.ts';
-import type { ScalarName } from '../model/content-type.ts';
+import type { Json, ScalarName } from '../model/content-type.ts';
 
 /** One thing wrong with a GraphQL document; `line` and `column` count from 1. */
 export interface DocumentProblem {
@@ -13,15 +13,20 @@ export interface DocumentProblem {
   readonly column: number;
 }
 
+/** One of the values of an enum. */
+export interface EnumChoice {
+  readonly kind: 'enum';
+  readonly name: string;
+  readonly values: readonly string[];
+  /** Why values are deprecated, by value; absent when none is. */
+  readonly deprecated?: Readonly<Record<string, string>>;
+  readonly nullable: boolean;
+}
+
 /** What a variable or a member of an input object may be. Input objects can contain themselves. */
 export type InputType =
   | { readonly kind: 'scalar'; readonly name: ScalarName; readonly nullable: boolean }
-  | {
-      readonly kind: 'enum';
-      readonly name: string;
-      readonly values: readonly string[];
-      readonly nullable: boolean;
-    }
+  | EnumChoice
   | { readonly kind: 'list'; readonly of: InputType; readonly nullable: boolean }
   | {
       readonly kind: 'object';
@@ -35,6 +40,10 @@ export interface InputMember {
   readonly type: InputType;
   readonly required: boolean;
   readonly description?: string;
+  /** Why it is deprecated; absent when it is not. */
+  readonly deprecated?: string;
+  /** The value that it has when it is left out, by GraphQL names. */
+  readonly default?: Json;
 }
 
 /** A variable an operation declares; `required` says that it has no default and may not be null. */
@@ -47,12 +56,7 @@ export interface VariableDefinition {
 /** What a selected value can be; `nullable` allows for null beside it. */
 export type OutputType =
   | { readonly kind: 'scalar'; readonly name: ScalarName; readonly nullable: boolean }
-  | {
-      readonly kind: 'enum';
-      readonly name: string;
-      readonly values: readonly string[];
-      readonly nullable: boolean;
-    }
+  | EnumChoice
   /** A `__typename`. */
   | { readonly kind: 'typename'; readonly values: readonly string[]; readonly nullable: boolean }
   | { readonly kind: 'list'; readonly of: OutputType; readonly nullable: boolean }
@@ -67,6 +71,8 @@ export interface OutputMember {
   readonly type: OutputType;
   readonly optional: boolean;
   readonly description?: string;
+  /** Why it is deprecated; absent when it is not. */
+  readonly deprecated?: string;
 }
 
 /** An operation that is parsed, valid for its schema and within the limits: ready to run any number of times. */

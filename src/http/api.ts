@@ -16,6 +16,7 @@ import { isInBody, toProblems, toValidationError } from './openapi/validation-er
 import type { BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
+import type { LiveBody } from './response/event-stream.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
 /** The generated types of one operation. */
@@ -64,6 +65,8 @@ export type OperationResponse<Operation extends OperationTypes> = {
     readonly text?: string;
     /** A body that is read while it is sent. It replaces `body` and has the same form. */
     readonly stream?: StreamedBody;
+    /** A live feed. It replaces `body`, in another media type. */
+    readonly live?: LiveBody;
   };
 }[keyof Operation['responses'] & number];
 
@@ -101,10 +104,11 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
 }
 
-/** A response of an API, with one body at most: `body` as a value, `text` as JSON text, or `stream`. */
+/** A response of an API, with one body at most: `body` as a value, `text` as JSON text, `stream` or `live`. */
 export interface ApiAnswer extends HttpResponse {
   readonly text?: string;
   readonly stream?: StreamedBody;
+  readonly live?: LiveBody;
 }
 
 /** Answers a request whose sender is in `locals`. Errors: those of the operations, and of routing and validation. */
@@ -149,6 +153,7 @@ export function createApi<
     // The library only reads the query, although its type could be written to.
     const request = parsed as Omit<typeof parsed, 'query'> & Pick<ParsedRequest, 'query' | 'requestBody'>;
     const operation = getOperation(router, request);
+    locals.route = operation.path;
     const { operationId = '', requestBody: isBodyRead } = operation;
     router.parseRequest(request, operation);
     if (isBodyRead) request.requestBody = await served.readBody(readBody);

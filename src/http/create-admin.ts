@@ -8,16 +8,19 @@ import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
 import type { Runs } from '../access/runs/runs.ts';
+import type { Usage } from '../access/usage/usage.ts';
 import type { Sessions } from '../access/users/sessions.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ReferenceFinder } from '../content/reading/find-references.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createApi } from './api.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
+import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/check-types.ts';
 import { createContentHistoryHandlers } from './handlers/admin/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
@@ -31,13 +34,20 @@ import {
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
+import { createTypesBackfillHandlers, type TypesBackfillServices } from './handlers/admin/types-backfill.ts';
+import { createUnfitHandlers } from './handlers/admin/unfit.ts';
+import { createUsageHandlers } from './handlers/admin/usage.ts';
+import { createWebhookHandlers } from './handlers/admin/webhooks.ts';
 import type { MountedApi } from './mounted-api.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { createJsonReader } from './request/read-body.ts';
 import { toProblemResponse } from './response/problem-json.ts';
 
 /** The services that the admin API uses. */
-export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
+export interface AdminServices
+  extends Omit<RestEndpointServices, 'refresh'>,
+    TypesCheckServices,
+    TypesBackfillServices {
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
@@ -47,7 +57,11 @@ export interface AdminServices extends Omit<RestEndpointServices, 'refresh'> {
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly sessions: Sessions;
+  /** The path of the public URL; empty if it has none. */
+  readonly basePath: string;
   readonly audit: AuditLog;
+  readonly usage: Pick<Usage, 'report'>;
+  readonly webhooks: Webhooks;
   readonly authenticator: Authenticator;
   readonly logger: Logger;
 }
@@ -71,12 +85,14 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
 }
 
 function createHandlers(services: AdminServices): AdminHandlers {
-  const { content, documents, clients, sessions, authenticator, publishedApis, logger } = services;
+  const { content, documents, clients, authenticator, publishedApis, logger } = services;
   const { graphqlEndpoints, apis, dryRuns } = services;
   const refresh = ignoreFailure(publishedApis.refresh);
   return {
-    ...createSessionHandlers(sessions),
+    ...createSessionHandlers(services),
     ...createTypeHandlers(content, documents),
+    ...createTypesCheckHandlers(services),
+    ...createTypesBackfillHandlers(services),
     ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
@@ -85,6 +101,9 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createQueryHandlers(content),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
+    ...createUsageHandlers(services.usage),
+    ...createUnfitHandlers(content),
+    ...createWebhookHandlers(services.webhooks),
   };
 }
 

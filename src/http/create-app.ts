@@ -7,20 +7,24 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler as ExpressHandler } from 'express';
+import type { UsageCounts } from '../access/usage/usage-counts.ts';
 import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
+import type { Tracing } from '../base/tracing.ts';
 import { toErrorResponse } from './error-map.ts';
 import { type MountedApi, mountApi } from './mounted-api.ts';
-import { Mounts } from './mounts.ts';
+import { isAtOrBelow, Mounts } from './mounts.ts';
 import { readClientAddress, type TrustProxy } from './request/client-address.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from './request/http-request.ts';
 import { createQueryParser } from './request/parse-query.ts';
-import { assertWithinRequestLimit, createRequestCounter } from './request/request-limit.ts';
+import type { RateLimiter } from './request/rate-limiter.ts';
+import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
-import { logFailedRequest, logRequest, readUserAgent } from './request/request-log.ts';
-import { requestPath } from './request/request-path.ts';
+import { logFailedRequest, logRequest, readTraceId, readUserAgent } from './request/request-log.ts';
+import type { RequestMetrics } from './request/request-metrics.ts';
+import { createBasePathRemover, requestPath } from './request/request-path.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
 import { setAddedHeaders } from './response/response-headers.ts';
 import { sendResponse } from './response/send-response.ts';
@@ -33,8 +37,12 @@ export interface AppOptions {
   readonly pages: ExpressHandler;
   /** Serves the mapped routes, and passes on requests to other paths. */
   readonly routes: RequestHandler;
+  /** The path of the public URL, such as `/cms`; empty or absent if it has none. */
+  readonly basePath?: string | undefined;
   /** The proxies that may report client addresses. */
   readonly trustedProxies?: TrustedProxies | undefined;
+  /** Limits the work of each sender; absent means no limits. */
+  readonly rateLimiter?: RateLimiter | undefined;
   /** How many requests may run at the same time. */
   readonly maxRequests: number;
   /** The header `Strict-Transport-Security` of every response. */
@@ -45,18 +53,28 @@ export interface AppOptions {
   readonly checkHealth: () => Promise<void>;
   /** Records the senders of requests to the APIs; `graphql` and `routes` record their own. */
   readonly origins: RequestOrigins;
+  /** Counts the requests. */
+  readonly requests: RequestMetrics;
+  /** Counts the requests to routes by API client. */
+  readonly usage: Pick<UsageCounts, 'add'>;
+  /** Serves `/metrics`. */
+  readonly metrics: RequestHandler;
+  /** Makes spans; absent without an SDK of OpenTelemetry. */
+  readonly tracing?: Tracing | undefined;
   readonly logger: Logger;
 }
 
 /** Creates the application. */
 export function createApp(options: AppOptions): RequestListener {
-  const { apis, graphql, routes, origins, logger } = options;
+  const { apis, graphql, routes, basePath = '', rateLimiter, origins, logger } = options;
   const rest = createExpressApp(options);
   const start = createStart(options, rest.get('trust proxy fn'));
   const parseQuery = createQueryParser();
   const mounts = new Mounts();
-  for (const api of apis) mounts.use(api.basePath, mountApi(api, { origins, parseQuery }));
+  for (const api of apis)
+    mounts.use(api.basePath, mountApi(api, { origins, parseQuery, basePath, rateLimiter }));
   mounts.use('/graphql', graphql);
+  mounts.use('/metrics', options.metrics);
 
   function serveRest(request: Request, response: Response): void {
     setAddedHeaders(response);
@@ -68,9 +86,11 @@ export function createApp(options: AppOptions): RequestListener {
   async function answer(request: Request, response: Response): Promise<void> {
     const fail = (error: unknown) => answerError(logger, response, error);
     try {
-      const { path } = start(request, response);
+      const { path, span } = start(request, response);
       const serve = mounts.find(path) ?? routes;
-      await serve(request, response, (error) => (error ? fail(error) : serveRest(request, response)));
+      const work = () =>
+        serve(request, response, (error) => (error ? fail(error) : serveRest(request, response)));
+      await (span ? span.run(work) : work());
     } catch (error) {
       fail(error);
     }
@@ -79,6 +99,12 @@ export function createApp(options: AppOptions): RequestListener {
   return (request: IncomingMessage, response: ServerResponse) =>
     // A server sets the method and the URL of each request; `start` sets the locals.
     void answer(request as Request, response as Response);
+}
+
+/** Returns the route of a path that Express serves; `undefined` for other paths. */
+function routeOfPage(path: string): string | undefined {
+  if (path === '/healthz' || path === '/readyz' || path === '/') return path;
+  return ['/admin', '/docs', '/_debug'].find((above) => isAtOrBelow(path, above))?.concat('/*');
 }
 
 /** Creates the application of Express for health checks, pages and unknown paths. */
@@ -120,11 +146,14 @@ const securityHeaders = [
  * Creates the start of every request: it counts the request, assigns the request ID, sets the headers of every response, and logs
  * a line when the request ends. Errors: invalid_parameter without a Host.
  */
-function createStart({ maxRequests, hsts, logger }: AppOptions, isTrusted: TrustProxy) {
+function createStart(options: AppOptions, isTrusted: TrustProxy) {
+  const { maxRequests, hsts, basePath = '', rateLimiter, requests: metrics, tracing, logger } = options;
+  const removeBasePath = createBasePathRemover(basePath);
   const requests = createRequestCounter(maxRequests);
   const headers = [...securityHeaders, ...(hsts === undefined ? [] : ['Strict-Transport-Security', hsts])];
   return (request: Request, response: Response): RequestLocals => {
     const startedMs = performance.now();
+    removeBasePath(request);
     const requestId = readRequestId(request);
     const locals: RequestLocals = {
       requestId,
@@ -132,18 +161,52 @@ function createStart({ maxRequests, hsts, logger }: AppOptions, isTrusted: Trust
       headers: ['X-Request-Id', requestId, ...headers],
       clientAddress: readClientAddress(request, isTrusted),
       userAgent: readUserAgent(request),
-      exceedsRequestLimit: requests.begin(),
+      traceId: readTraceId(request),
+      ...beginRequest(requests),
     };
     response.locals = locals;
+    if (tracing) traceRequest(tracing, request, locals);
+    rateLimiter?.begin(response);
+    metrics.begin();
     response.once('close', () => {
-      requests.end();
-      logRequest(logger, response, startedMs);
+      locals.leaveRequestLimit();
+      const ms = performance.now() - startedMs;
+      const status = response.writableFinished ? response.statusCode : undefined;
+      countRequest(options, { method: request.method, locals, status, ms });
+      logRequest(logger, response, { status, ms });
     });
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       throw invalidParameter('Host', 'is required by HTTP/1.1');
     }
     return locals;
   };
+}
+
+/** Begins the span of a request, and puts its trace into the log. */
+function traceRequest(tracing: Tracing, { method, headers }: Request, locals: RequestLocals): void {
+  const { path, clientAddress, userAgent } = locals;
+  locals.span = tracing.beginRequest({ method, path, headers, clientAddress, userAgent });
+  locals.traceId = locals.span.traceId;
+}
+
+/** Counts a finished request: in the metrics, in its span, and if it has a route by its API client as well. */
+function countRequest(
+  { requests, usage }: AppOptions,
+  finished: { method: string; locals: RequestLocals; status: number | undefined; ms: number },
+): void {
+  const { method, locals, status, ms } = finished;
+  const { route, client, span } = locals;
+  const known = route ?? routeOfPage(locals.path);
+  requests.end({ route: known, method, status, ms });
+  span?.end({ route: known, status });
+  if (route === undefined || route.endsWith('/*')) return;
+  usage.add({
+    method,
+    route,
+    clientId: client?.clientId,
+    isError: status !== undefined && status >= 400,
+    ms,
+  });
 }
 
 /** Returns the request ID that the caller sent if it is safe to log, and a new ID otherwise. */

@@ -21,6 +21,7 @@ const statuses: Record<ErrorCode, number> = {
   predicate_syntax: 400,
   predicate_type: 400,
   values_mismatch: 400,
+  cursor_mismatch: 400,
   limit_exceeded: 400,
   query_too_costly: 400,
   answer_too_large: 400,
@@ -38,6 +39,7 @@ const statuses: Record<ErrorCode, number> = {
   run_closed: 409,
   run_active: 409,
   history_removed: 410,
+  cursor_expired: 410,
   not_supported: 501,
   idempotency_key_reused: 409,
   body_too_slow: 408,
@@ -46,6 +48,8 @@ const statuses: Record<ErrorCode, number> = {
   too_many_values: 413,
   unsupported_media_type: 415,
   too_many_attempts: 429,
+  rate_limited: 429,
+  too_many_streams: 429,
   bad_types: 500,
   bad_config: 500,
   check_failed: 500,
@@ -56,6 +60,7 @@ const statuses: Record<ErrorCode, number> = {
   store_failure: 500,
   too_many_requests: 503,
   store_busy: 503,
+  check_running: 503,
 };
 
 /** An HTTP response. `body` is sent as JSON; without it the response has no body. */
@@ -82,7 +87,7 @@ export function isFailure(error: unknown): boolean {
  * Builds the response to an error, in the envelope of openapi/cma.yaml.
  *
  * Shapes: `{status, result: null, error: {code, message, path?, column?, problems?}}`; for a failure
- * `{status, result: {message}}`, where the message depends on the status only.
+ * `{status, result: {message}}`, with the message of `failureMessage`.
  */
 export function toErrorResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
@@ -90,7 +95,7 @@ export function toErrorResponse(error: unknown): HttpResponse {
     return {
       status,
       headers: headersOf(error),
-      body: { status: 'error', result: { message: failureMessage(status) } },
+      body: { status: 'error', result: { message: failureMessage(error) } },
     };
   }
   const { code, message } = error;
@@ -101,24 +106,29 @@ export function toErrorResponse(error: unknown): HttpResponse {
   };
 }
 
-/** Builds the result of a failed operation of a batch. From status 500 on, its message depends on the status only. */
+/** Builds the result of a failed operation of a batch. From status 500 on, it does not reveal the cause. */
 export function toOperationError(error: DomainError) {
   const status = statusOf(error);
   const { code, message } = error;
-  if (isFailure(error)) return { status, error: { code, message: failureMessage(status) } };
+  if (isFailure(error)) return { status, error: { code, message: failureMessage(error) } };
   return { status, error: { code, message, ...locationOf(error) } };
 }
 
-/** Returns the message of a response with a status of 500 or above. It does not reveal the cause. */
-export function failureMessage(status: number): string {
-  return status === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
+/**
+ * Returns the message of the response to a failure. It depends on the status only, so that it does not reveal the cause; what another
+ * request of the same kind causes is no secret.
+ */
+export function failureMessage(error: unknown): string {
+  if (isDomainError(error, 'check_running')) return error.message;
+  return statusOf(error) === 503 ? 'The service is busy; try again' : 'The service failed; its log says why';
 }
 
 /** Returns the headers of the response to an error. */
 export function headersOf(error: unknown): Record<string, string> {
   if (statusOf(error) === 503) return { 'Retry-After': '1' };
-  if (isDomainError(error, 'too_many_attempts'))
+  if (isDomainError(error, 'too_many_attempts') || isDomainError(error, 'rate_limited'))
     return { 'Retry-After': String(error.details.retryAfterSeconds) };
+  if (isDomainError(error, 'too_many_streams')) return { 'Retry-After': '5' };
   if (isDomainError(error, 'method_not_allowed')) return { Allow: error.details.allowed.join(', ') };
   if (isDomainError(error, 'unauthorized'))
     return { 'WWW-Authenticate': 'Bearer realm="colophon", X-Client-Secret realm="colophon"' };

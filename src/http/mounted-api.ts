@@ -1,19 +1,23 @@
 /**
  * Mounts an API: authenticates each request, hands it to the API's handler, and sends the answer.
  */
+import type { CorsSettings } from '../access/allowed-origins.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { ApiHandler, ApiRequest } from './api.ts';
 import type { HttpResponse } from './error-map.ts';
 import { disconnectSignal } from './request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from './request/http-request.ts';
 import type { ParseQuery } from './request/parse-query.ts';
+import type { RateLimiter } from './request/rate-limiter.ts';
 import type { BodyReader } from './request/read-body.ts';
 import { assertWithinRequestLimit } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { readOrigin } from './request/request-origin.ts';
 import { queryText } from './request/request-path.ts';
+import { applyCors } from './response/cors.ts';
+import { sendEvents } from './response/event-stream.ts';
 import { addHeader } from './response/response-headers.ts';
-import { createCompressingSender, sendPlain } from './response/send-compressed.ts';
+import { createCompressingSender, type SendableResponse, sendPlain } from './response/send-compressed.ts';
 
 /** An API that requires authentication, served under a base path. */
 export interface MountedApi {
@@ -27,30 +31,57 @@ export interface MountedApi {
   readonly toErrorResponse: (error: unknown) => HttpResponse;
   /** Whether long responses are compressed; see `send-compressed.ts`. Absent means that they are not. */
   readonly isCompressed?: boolean;
+  /** The origins whose pages may call the API; absent means none. */
+  readonly cors?: CorsSettings | undefined;
   /** Set on every response, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Creates the handler of the requests to an API. `origins` records their senders. */
+/** Those of all operations together: which ones a path has, its response says. */
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What all APIs share. `origins` records the senders of requests; `basePath` is the path of the public URL, or empty. */
+interface MountContext {
+  readonly origins: RequestOrigins;
+  readonly parseQuery: ParseQuery;
+  readonly basePath: string;
+  readonly rateLimiter?: RateLimiter | undefined;
+}
+
+/** Creates the handler of the requests to an API. */
 export function mountApi(
   api: MountedApi,
-  { origins, parseQuery }: { origins: RequestOrigins; parseQuery: ParseQuery },
+  { origins, parseQuery, basePath, rateLimiter }: MountContext,
 ): RequestHandler {
   const headers = Object.entries(api.headers ?? {});
+  const anyRoute = `${api.basePath}/*`;
   const send = api.isCompressed ? createCompressingSender() : sendPlain;
   return async (request, response) => {
     for (const [name, value] of headers) addHeader(response, name, value);
     // The application sets these members.
     const locals = response.locals as RequestLocals;
     locals.toErrorResponse = api.toErrorResponse;
+    locals.route = anyRoute;
+    if (applyCors(request, response, { cors: api.cors, methods: allMethods })) return;
     assertWithinRequestLimit(response);
     // Authentication runs before the server reads anything else, including the query string and the body.
     locals.sender = await api.authenticate(request, locals);
+    const origin = readOrigin(request, locals);
+    rateLimiter?.assertWithin(response, origin);
     const query = parseQuery(queryText(request));
     const apiRequest = new MountedRequest(request, response, query);
-    const answer = await origins.runAs(readOrigin(request, locals), () => api.handle(apiRequest));
-    await send(response, answer);
+    const answer = await origins.runAs(origin, () => api.handle(apiRequest));
+    if (answer.live) return sendEvents(response, { ...answer, live: answer.live });
+    await send(response, basePath === '' ? answer : withPublicLocation(answer, basePath));
   };
+}
+
+/** Puts the path of the public URL before the `Location`, which the handlers name as the server itself serves it. */
+function withPublicLocation(answer: SendableResponse, basePath: string): SendableResponse {
+  const { Location } = answer.headers ?? {};
+  return typeof Location === 'string'
+    ? { ...answer, headers: { ...answer.headers, Location: basePath + Location } }
+    : answer;
 }
 
 /**

@@ -18,6 +18,7 @@ export class Mounts {
   }
 }
 
-function isAtOrBelow(path: string, above: string): boolean {
+/** Tests whether a path is another one or below it. */
+export function isAtOrBelow(path: string, above: string): boolean {
   return path.startsWith(above) && (path.length === above.length || path[above.length] === '/');
 }

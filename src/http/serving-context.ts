@@ -10,6 +10,7 @@ import { findServiceFailures } from './graphql/graphql-response.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import type { Response } from './request/http-request.ts';
+import type { RateLimiter } from './request/rate-limiter.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { toSenderFields } from './request/request-log.ts';
 
@@ -19,6 +20,8 @@ export interface ServingContext {
   readonly authenticator: Authenticator;
   readonly limits: BodyLimits;
   readonly origins: RequestOrigins;
+  /** Limits the work of each sender; absent means no limits. */
+  readonly rateLimiter?: RateLimiter | undefined;
   readonly logger: Logger;
 }
 

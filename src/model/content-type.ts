@@ -42,9 +42,17 @@ export type ScalarName = (typeof scalarNames)[number];
 /** The type of one value of a field, or of each member of a list field. */
 export type ValueType =
   | { readonly kind: 'scalar'; readonly scalar: ScalarName }
-  | { readonly kind: 'enum'; readonly name: string; readonly values: readonly string[] }
+  | EnumType
   | { readonly kind: 'reference'; readonly name: string; readonly targets: readonly string[] }
   | { readonly kind: 'embedded'; readonly type: EmbeddedType };
+
+/** An enum: its values in order, and those of them that are deprecated, with the reason. */
+export interface EnumType {
+  readonly kind: 'enum';
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly deprecated?: ReadonlyMap<string, string>;
+}
 
 /** The limits set by `@constraint`. Lengths count characters (Unicode code points), items count list members. */
 export interface Constraint {
@@ -70,6 +78,14 @@ export interface Field {
   /** Whether the stores keep an index of its words. */
   readonly searchable?: true;
   readonly constraint: Constraint;
+  /** The JSON names that the field had before, newest first. */
+  readonly formerNames: readonly string[];
+  /** The stored form of the value that a new asset gets when it is created without the field. Never a reference, never null. */
+  readonly default?: Json;
+  /** Why the field is deprecated; absent when it is not. */
+  readonly deprecated?: string;
+  /** Set for a field that only a store has, and that holds the value of another field under another name; see `store/renames`. */
+  readonly isCopy?: true;
 }
 
 /** An object type without `@contentType`: a value stored inside its asset. May contain itself. */
@@ -77,6 +93,8 @@ export interface EmbeddedType {
   readonly name: string;
   readonly description?: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** JSON names of fields that it no longer has, and whose stored values are no longer needed. */
+  readonly dropped: readonly string[];
 }
 
 /** A content type, or an interface with a class name that stands for all content types implementing it. */
@@ -91,6 +109,10 @@ export interface ContentType {
   readonly description?: string;
   /** By JSON name, the fields of `Content` included; `_id` and `_type` are not among them. */
   readonly fields: ReadonlyMap<string, Field>;
+  /** The class names that the type had before, newest first. */
+  readonly formerClasses: readonly string[];
+  /** JSON names of fields that it no longer has, and whose stored values are no longer needed. */
+  readonly dropped: readonly string[];
   /** Class names of the interfaces it implements, those with `@contentType` only. */
   readonly interfaces: readonly string[];
   /** What the change log leaves out; absent means nothing. */
@@ -106,7 +128,7 @@ export interface Catalog {
   readonly types: ReadonlyMap<string, ContentType>;
   /** The interfaces with a class name, by class name. */
   readonly interfaces: ReadonlyMap<string, ContentType>;
-  /** Finds a content type or interface by class name or type ID. */
+  /** Finds a content type or interface by class name or type ID, or by one that it had before. */
   find(classOrId: string): ContentType | undefined;
   /** Returns the class names of assets found `from` this type: its own, or for an interface those of its implementing types. */
   concrete(type: ContentType): readonly string[];

@@ -96,29 +96,35 @@ export interface IndexedPath {
 
 /** The paths that `@indexed` marks in a content type, those inside embedded values included. */
 export function indexedPaths(fields: ReadonlyMap<string, Field>): IndexedPath[] {
-  return allFields(fields).flatMap(({ field: { indexed }, path }) =>
+  return fieldPaths(fields).flatMap(({ field: { indexed }, path }) =>
     indexed ? [{ path, unique: indexed.unique }] : [],
   );
 }
 
 /** The paths that `@searchable` marks in a content type, those inside embedded values included. */
 export function searchablePaths(fields: ReadonlyMap<string, Field>): FieldPath[] {
-  return allFields(fields).flatMap(({ field, path }) => (field.searchable ? [path] : []));
+  return fieldPaths(fields).flatMap(({ field, path }) => (field.searchable ? [path] : []));
+}
+
+/** A field and the path to it. */
+export interface PlacedField {
+  readonly field: Field;
+  readonly path: FieldPath;
 }
 
 /** Lists the fields of a type with their paths; of an embedded type that contains itself only those of the first level. */
-function allFields(
+export function fieldPaths(
   members: ReadonlyMap<string, Field>,
   steps: readonly PathStep[] = [],
   seen: readonly EmbeddedType[] = [],
-): { field: Field; path: FieldPath }[] {
+): PlacedField[] {
   return [...members.values()].flatMap((field) => {
     const here = [...steps, { name: field.name, list: field.list }];
     const text = here.map(({ name }) => name).join('.');
     const one = { field, path: { text, steps: here, leaf: field.type } };
     const { type } = field;
     return type.kind === 'embedded' && !seen.includes(type.type)
-      ? [one, ...allFields(type.type.fields, here, [...seen, type.type])]
+      ? [one, ...fieldPaths(type.type.fields, here, [...seen, type.type])]
       : [one];
   });
 }

@@ -12,15 +12,17 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { v5 } from 'uuid';
 import { badTypes, type SourceProblem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
 import { createCatalog } from './catalog.ts';
 import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
+import { typeIdOf } from './type-id.ts';
 import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
 import { parseTypes, problemAt } from './types/parse-types.ts';
 import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
-import { type Composite, classOf, describe, readFields, type SchemaReading } from './types/read-fields.ts';
+import { describe, readFields } from './types/read-fields.ts';
+import { findMisplacedClasses, readTypeChanges } from './types/read-type-changes.ts';
+import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
 import type { TypeSource } from './types/type-sources.ts';
 import { isScalarName } from './values/scalars.ts';
 
@@ -44,11 +46,11 @@ function readContentTypes(schema: GraphQLSchema): {
   const named = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const reading = startReading(schema, named);
   const { classes, directives, problems } = reading;
-  problems.push(...findUnknownScalars(named));
+  problems.push(...findUnknownScalars(named), ...findMisplacedClasses(classes, named));
   const contentTypes = [...classes.values()]
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .map((type) => readContentType(reading, type));
-  problems.push(...directives.problems());
+  problems.push(...reading.laterChecks.flatMap((check) => check()), ...directives.problems());
   for (const type of contentTypes) {
     problems.push(...checkContentType(type, contentTypes, classes.get(type.name)?.astNode));
   }
@@ -59,7 +61,7 @@ function startReading(schema: GraphQLSchema, named: readonly GraphQLNamedType[])
   const directives = createDirectiveReader(schema);
   const contentTypes = named.filter((type) => readContentTypeDirective(directives, type) !== undefined);
   const classes = new Map(contentTypes.map((type) => [type.name, type]));
-  return { schema, directives, classes, embeddedTypes: new Map(), problems: [] };
+  return { schema, directives, classes, embeddedTypes: new Map(), laterChecks: [], problems: [] };
 }
 
 function findUnknownScalars(named: readonly GraphQLNamedType[]): SourceProblem[] {
@@ -75,15 +77,17 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
   const { classes, directives, problems } = reading;
   const className = classOf(reading, type.name);
   const values = readContentTypeDirective(directives, type);
-  const id = typeof values?.id === 'string' ? values.id : v5(className, v5.URL);
+  const id = typeof values?.id === 'string' ? values.id : typeIdOf(className);
   if (!isUuid(id)) problems.push(problemAt(type.astNode, `type ID ${JSON.stringify(id)} is not a UUID`));
+  const fields = readFields(reading, type);
   return {
     kind: isObjectType(type) ? 'object' : 'interface',
     class: className,
     id: id.toLowerCase(),
     name: type.name,
     ...describe(type),
-    fields: readFields(reading, type),
+    fields,
+    ...readTypeChanges(reading, type, fields),
     interfaces: type
       .getInterfaces()
       .filter(({ name }) => classes.has(name))

@@ -18,6 +18,14 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
+/** Parses a sort key: a field, with `-` before it when it descends. Errors: invalid_parameter `sort`. */
+export function parseSortKey(text: string): SortKey {
+  const descending = text.startsWith('-');
+  const field = descending ? text.slice(1) : text;
+  if (field === '') throw invalidParameter('sort', 'must be names of fields, separated by commas');
+  return { field, descending };
+}
+
 /** A sort key ready for a store: its path has at most one value, which can be compared. */
 export interface BoundSortKey {
   readonly path: FieldPath;

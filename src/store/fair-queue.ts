@@ -20,7 +20,12 @@ export interface QueuedCall {
   readonly client: string;
   /** Whether it was asked to stop, so that it makes room for another client and runs again later. */
   isPreempted: boolean;
+  /** When it was taken last. */
+  takenMs?: number;
 }
+
+/** Receives how long a call of a client has run, also one that was put back. */
+export type RunObserver = (client: string, ms: number) => void;
 
 /** The calls that wait, and those that were taken and have not finished. */
 export interface FairQueue<Item extends QueuedCall> {
@@ -50,6 +55,7 @@ interface ClientCalls<Item> {
 /** Creates the queue; at most `maxWaiting` calls of each client wait. */
 export function createFairQueue<Item extends QueuedCall>(
   maxWaiting = Number.POSITIVE_INFINITY,
+  onRun?: RunObserver,
 ): FairQueue<Item> {
   /** The client whose last turn is longest ago comes first. */
   const clients = new Map<string, ClientCalls<Item>>();
@@ -61,7 +67,12 @@ export function createFairQueue<Item extends QueuedCall>(
   const removeIfIdle = (client: string, { waiting, running }: ClientCalls<Item>) => {
     if (waiting.length === 0 && running.size === 0) clients.delete(client);
   };
+  const observe = (item: Item) => {
+    if (item.takenMs !== undefined) onRun?.(item.client, performance.now() - item.takenMs);
+    delete item.takenMs;
+  };
   const finish = (item: Item) => {
+    observe(item);
     const calls = callsOf(item.client);
     calls.running.delete(item);
     removeIfIdle(item.client, calls);
@@ -76,6 +87,7 @@ export function createFairQueue<Item extends QueuedCall>(
     putBack(items) {
       for (const item of items.toReversed()) {
         const { waiting, running } = callsOf(item.client);
+        observe(item);
         running.delete(item);
         waiting.unshift(item);
       }
@@ -94,6 +106,7 @@ export function createFairQueue<Item extends QueuedCall>(
       clients.set(client, calls);
       const item = calls.waiting.shift();
       if (item) calls.running.add(item);
+      if (item && onRun) item.takenMs = performance.now();
       return item;
     },
     remove(item) {

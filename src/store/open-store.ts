@@ -3,10 +3,19 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { badConfig } from '../base/errors.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
+import type { DumpOptions, StoreDump } from './copy/store-dump.ts';
+import type { StoreLoader } from './copy/store-loader.ts';
+import type { RunObserver } from './fair-queue.ts';
+import type { InspectionOptions, StoreInspection } from './inspection/store-inspection.ts';
 import type { ContentStore } from './port.ts';
+import type { NamedStore } from './renames/open-renamed-store.ts';
+import { hasFormerContent, type RecordedNames, type StoredNames } from './renames/recorded-names.ts';
 import type { KnownTypes, ServingTiming } from './served-types.ts';
+import type { WriterHost } from './sqlite/writer/writer-host.ts';
 
 /** Which store to open, and how. */
 export interface StoreOptions {
@@ -16,18 +25,34 @@ export interface StoreOptions {
   readonly logger: Logger;
   /** How long a search may take; waiting for its turn does not count. Absent means `defaultQueryMs` of the port. */
   readonly queryMs?: number;
+  /** Receives how long each search of a client has run. */
+  readonly onSearch?: RunObserver | undefined;
   /** Whether the caller only reads. */
   readonly isReadOnly?: boolean;
   /** How a process that serves reports to the store; for tests. */
   readonly timing?: ServingTiming;
+  /** The channel to the parent process, which has the writer of its workers. Only for SQLite. */
+  readonly writer?: Duplex;
 }
+
+/** Where a store is. */
+export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'mongodbUrl'>;
 
 /**
  * Opens a store for the types of a catalog, and loads only the adapter it uses.
  *
  * Errors: bad_config when Colophon cannot use the store, store_busy, store_failure.
  */
-export async function openStore({ dataDir, mongodbUrl, ...options }: StoreOptions): Promise<ContentStore> {
+export async function openStore(options: StoreOptions): Promise<ContentStore> {
+  const { catalog } = options;
+  const stored = await readStoredNames(options);
+  if (!hasFormerContent(catalog) && !stored.backfill) return openAdapter(options);
+  const { openRenamedStore } = await import('./renames/open-renamed-store.ts');
+  return openRenamedStore(catalog, toNamedStore(options, stored));
+}
+
+/** Opens a store whose names are those of the catalog. */
+async function openAdapter({ dataDir, mongodbUrl, ...options }: StoreOptions): Promise<ContentStore> {
   if (mongodbUrl !== undefined) {
     const { createMongoStore } = await import('./mongo/mongo-store.ts');
     return createMongoStore({ url: mongodbUrl, ...options });
@@ -37,15 +62,93 @@ export async function openStore({ dataDir, mongodbUrl, ...options }: StoreOption
   return createSqliteStore({ file: join(dataDir, fileName), ...options });
 }
 
+/** Tells how to open a store. The search for former names gets as long as it needs. */
+function toNamedStore(options: StoreOptions, stored: StoredNames): NamedStore {
+  const { dataDir, mongodbUrl, logger } = options;
+  return {
+    stored,
+    logger,
+    open: (catalog, purpose) =>
+      purpose === 'all'
+        ? openAdapter({ ...options, catalog })
+        : openAdapter({
+            dataDir,
+            ...(mongodbUrl !== undefined && { mongodbUrl }),
+            catalog,
+            logger,
+            isReadOnly: true,
+            queryMs: searchMs,
+          }),
+  };
+}
+
+const searchMs = 600_000;
+
+/**
+ * Opens a store under the stored names of a catalog, without conversion: for what moves values from one name to another. Returns the
+ * names for which it was opened, too.
+ *
+ * Errors: bad_config when there is no store; those of `openStore`.
+ */
+export async function openNamedStore(
+  location: StoreLocation,
+  { catalog, logger, purpose }: Pick<StoreOptions, 'catalog' | 'logger'> & { purpose: 'read' | 'all' },
+): Promise<{ store: ContentStore; names: RecordedNames }> {
+  if (location.mongodbUrl === undefined) findFile(location.dataDir);
+  const { findRenames } = await import('./renames/open-renamed-store.ts');
+  const named = toNamedStore({ ...location, catalog, logger }, await readStoredNames(location));
+  const { renames, names } = await findRenames(catalog, named, { isLenient: true });
+  return { store: await named.open(renames.stored, purpose), names };
+}
+
+/** Reads under which names a store has its content. A missing store has none. */
+async function readStoredNames({ dataDir, mongodbUrl }: StoreLocation): Promise<StoredNames> {
+  if (mongodbUrl !== undefined) {
+    const mongo = await import('./mongo/recorded-names.ts');
+    return mongo.readRecordedNames(mongodbUrl);
+  }
+  const file = join(dataDir, fileName);
+  if (!existsSync(file)) return { names: new Map() };
+  const sqlite = await import('./sqlite/recorded-names.ts');
+  return sqlite.readRecordedNames(file);
+}
+
+/**
+ * Returns the catalog with the names under which a store has its content: for what reads a store itself, without the port.
+ *
+ * Errors: bad_config, store_busy, store_failure.
+ */
+export async function toStoredNames(
+  location: StoreLocation,
+  { catalog, logger }: Pick<StoreOptions, 'catalog' | 'logger'>,
+): Promise<Catalog> {
+  if (!hasStore(location)) return catalog;
+  const stored = await readStoredNames(location);
+  if (!hasFormerContent(catalog) && !stored.backfill) return catalog;
+  const { findRenames } = await import('./renames/open-renamed-store.ts');
+  const { renames } = await findRenames(catalog, toNamedStore({ ...location, catalog, logger }, stored));
+  return renames.stored;
+}
+
+/**
+ * Creates the writer that several workers of this process share, and loads only what it needs. MongoDB has none.
+ */
+export async function createSharedWriter({
+  dataDir,
+  mongodbUrl,
+  logger,
+}: Pick<StoreOptions, 'dataDir' | 'mongodbUrl' | 'logger'>): Promise<WriterHost | undefined> {
+  if (mongodbUrl !== undefined) return undefined;
+  const { createWriterHost } = await import('./sqlite/writer/writer-host.ts');
+  return createWriterHost({ file: join(dataDir, fileName), logger });
+}
+
 /**
  * Reads the types a store knows, without opening it for a catalog. A missing store knows none.
  *
  * Errors: bad_config, store_busy, store_failure.
  */
-export async function readKnownTypes({
-  dataDir,
-  mongodbUrl,
-}: Pick<StoreOptions, 'dataDir' | 'mongodbUrl'>): Promise<KnownTypes> {
+export async function readKnownTypes({ dataDir, mongodbUrl }: StoreLocation): Promise<KnownTypes> {
   if (mongodbUrl !== undefined) {
     const { readMongoTypes } = await import('./mongo/known-types.ts');
     return readMongoTypes(mongodbUrl);
@@ -54,6 +157,72 @@ export async function readKnownTypes({
   if (!existsSync(file)) return { populated: [] };
   const { readSqliteTypes } = await import('./sqlite/known-types.ts');
   return readSqliteTypes(file);
+}
+
+/**
+ * Opens a store to copy it as a whole; other processes may go on writing.
+ *
+ * Errors: bad_config when there is no store, or one that Colophon cannot read; store_busy, store_failure.
+ */
+export async function openDump(
+  { dataDir, mongodbUrl }: StoreLocation,
+  options: DumpOptions,
+): Promise<StoreDump> {
+  if (mongodbUrl !== undefined) {
+    const { createMongoDump } = await import('./mongo/copy/dump-database.ts');
+    return createMongoDump(mongodbUrl, options);
+  }
+  const file = findFile(dataDir);
+  const { createSqliteDump } = await import('./sqlite/copy/dump-file.ts');
+  return createSqliteDump(file, options);
+}
+
+/**
+ * Begins to fill an empty store with a copy. With `isReplacing`, what the store has is replaced: an SQLite file when the copy is
+ * complete, the content of a MongoDB database at once.
+ *
+ * Errors: transfer_failed when there is a store, or one that is in use; bad_config, store_busy, store_failure.
+ */
+export async function openLoader(
+  { dataDir, mongodbUrl }: StoreLocation,
+  options: { readonly isReplacing: boolean; readonly catalog: Catalog },
+): Promise<StoreLoader> {
+  if (mongodbUrl !== undefined) {
+    const { createMongoLoader } = await import('./mongo/copy/load-database.ts');
+    return createMongoLoader({ url: mongodbUrl, ...options });
+  }
+  mkdirSync(dataDir, { recursive: true });
+  const { createSqliteLoader } = await import('./sqlite/copy/load-file.ts');
+  return createSqliteLoader({ file: join(dataDir, fileName), ...options });
+}
+
+/** Tells whether the embedded store has been created; a database of MongoDB needs no creation. */
+export const hasStore = ({ dataDir, mongodbUrl }: Pick<StoreOptions, 'dataDir' | 'mongodbUrl'>): boolean =>
+  mongodbUrl !== undefined || existsSync(join(dataDir, fileName));
+
+/**
+ * Opens a store to check it for damage.
+ *
+ * Errors: bad_config when there is no store, or one that Colophon cannot read; store_busy, store_failure.
+ */
+export async function openInspection(
+  { dataDir, mongodbUrl }: StoreLocation,
+  options: InspectionOptions,
+): Promise<StoreInspection> {
+  if (mongodbUrl !== undefined) {
+    const { createMongoInspection } = await import('./mongo/inspection/inspect-database.ts');
+    return createMongoInspection(mongodbUrl, options);
+  }
+  const file = findFile(dataDir);
+  const { createSqliteInspection } = await import('./sqlite/inspection/inspect-file.ts');
+  return createSqliteInspection(file, options);
+}
+
+/** Returns the path of a store's file. Errors: bad_config when there is none. */
+function findFile(dataDir: string): string {
+  const file = join(dataDir, fileName);
+  if (!existsSync(file)) throw badConfig([{ path: file, message: 'does not exist' }]);
+  return file;
 }
 
 const fileName = 'colophon.db';

@@ -12,10 +12,15 @@
 import type { DomainError } from '../base/errors.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 import type { BoundPredicate } from '../query/ast.ts';
+import type { SortPosition } from '../query/keyset.ts';
 import type { BoundSort } from '../query/sort.ts';
+import type { BackfillCalls } from './backfill-calls.ts';
 import type { ChangeLog, ChangeOrigin } from './changes.ts';
+import type { FacetRequest, FoundFacets } from './facets.ts';
 import type { ReadCaller } from './fair-queue.ts';
+import type { SearchPlan } from './search-plan.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
+import type { StoreLoad } from './store-load.ts';
 
 /** An asset and its version: an opaque name of its current state, which each write replaces. */
 export interface StoredAsset {
@@ -34,6 +39,11 @@ export interface FindRequest extends ReadCaller {
   readonly offset: number;
   /** 0 asks for no assets. */
   readonly limit: number;
+  /**
+   * Asks for a page by cursor, which begins after a position, or at the start without one; `offset` is 0 then, and `limit` is not.
+   * A page that takes longer than a search may ends early, with `next`, unless no index has the order.
+   */
+  readonly keyset?: { readonly after?: SortPosition };
   /** Whether to count all matching assets. */
   readonly withCount: boolean;
 }
@@ -54,10 +64,12 @@ export interface AssetChunk {
 
 /**
  * The first chunk of a page, and the `_id`s of the rest, both from one state of the store. `count` is the total without offset
- * and limit, when it was requested; it may be from a later state.
+ * and limit, when it was requested; it may be from a later state, and a page by cursor lacks it when counting takes too long.
  */
 export interface FoundPage extends AssetChunk {
   readonly count?: number;
+  /** Where the next page by cursor begins; absent when nothing follows. */
+  readonly next?: SortPosition;
 }
 
 /** An asset as JSON text: what `JSON.stringify` makes of the asset that the other reads return. */
@@ -80,6 +92,7 @@ export interface TextChunk {
 /** The same as `FoundPage`, as texts. */
 export interface FoundTexts extends TextChunk {
   readonly count?: number;
+  readonly next?: SortPosition;
 }
 
 /** Calls that return texts, for callers that send assets as they are stored. */
@@ -109,6 +122,11 @@ export interface AssetPatch {
   readonly set: Readonly<Record<string, Json>>;
   /** JSON names to remove. */
   readonly unset: readonly string[];
+  /**
+   * The names in `set` and `unset` that stand for a field which the patch also sets or removes under another name. The change log names
+   * a field once, so its entry leaves them out.
+   */
+  readonly copies?: readonly string[];
   /** The new version. */
   readonly version: string;
   /** The current version must be this one. */
@@ -138,7 +156,6 @@ export const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? wri
 
 /**
  * The outcome of one write of a batch.
- *
  * - `absent`: there was no asset to patch or delete.
  * - `failed`: with the error that the write would have had alone.
  * - `undone`: with `atomic`, because another write is `absent` or `failed`.
@@ -157,10 +174,13 @@ export interface StoreCapabilities {
 
 /** A store of assets. */
 export interface ContentStore {
+  /** The name of the database system, as OpenTelemetry writes it. */
+  readonly system: 'sqlite' | 'mongodb';
   readonly capabilities: StoreCapabilities;
   readonly changes: ChangeLog;
   /** `get`, `getChunk`, `find` and `patch` with texts as results, which parse and print nothing where the store keeps texts. */
   readonly texts: TextCalls;
+  readonly backfill: BackfillCalls;
   get(id: string): Promise<StoredAsset | undefined>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -170,6 +190,10 @@ export interface ContentStore {
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
   find(request: FindRequest): Promise<FoundPage>;
+  /** Counts the values of fields. Errors: those of `find`. */
+  facets(request: FacetRequest): Promise<FoundFacets>;
+  /** Runs the search for a page that is not by cursor, and tells how. Errors: those of `find`. */
+  explain(request: FindRequest): Promise<SearchPlan>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
   /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
@@ -178,7 +202,6 @@ export interface ContentStore {
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**
    * Applies writes in the given order, each as if it were alone and after those before it. Returns their outcomes in that order.
-   *
    * With `atomic`, which needs the capability `transactions`, all are applied or none. Errors: those of the whole batch that no
    * single write has caused.
    */
@@ -205,10 +228,16 @@ export interface ContentStore {
   serve(types: ServedTypes): Promise<void>;
   /** Finds the unique fields of the catalog that no index enforces, because the store was not prepared for them. */
   findUnenforcedUniqueFields(): Promise<readonly UnenforcedField[]>;
+  /** Returns what the store does for this process at this moment. */
+  load(): StoreLoad;
+  /** Returns the time of the database server in milliseconds since 1970; `undefined` if its clock is that of this machine. */
+  readClock(): Promise<number | undefined>;
+  /** Reads the number of the stored format; `undefined` if no server that numbers formats has written to the store. */
+  readFormat(): Promise<number | undefined>;
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>;
   /** Returns whether the store works or may recover by itself; if not, only a new process can help. */
-  canRecover(): boolean;
+  canRecover(): Promise<boolean>;
   /** Finishes the writes under way, then releases every resource. */
   close(): Promise<void>;
 }

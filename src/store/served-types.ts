@@ -14,6 +14,8 @@ export interface ServedTypes {
   readonly folder: string;
   /** Whether they are the types that Colophon ships. */
   readonly areShipped: boolean;
+  /** Whether the process follows the phases of a backfill; absent for false. */
+  readonly followsBackfill?: boolean;
 }
 
 /** The types a store knows before it is opened. */

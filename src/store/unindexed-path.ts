@@ -14,13 +14,19 @@ export interface IndexLookup {
   orders(path: FieldPath, className: string): boolean;
 }
 
-/** Finds a path that a search compares, or else sorts by, and that no index serves in one of its types. */
+/**
+ * Finds a path that a search compares, or else sorts by, and that no index serves in one of its types. By cursor, a path that it sorts
+ * by comes first: a page ends early whatever its predicate compares, if only an index has its order.
+ */
 export function findUnindexed(
-  { types, where, sort = sortById }: Pick<FindRequest, 'types' | 'where' | 'sort'>,
+  { types, where, sort = sortById, keyset }: Pick<FindRequest, 'types' | 'where' | 'sort' | 'keyset'>,
   indexes: IndexLookup,
 ): string | undefined {
   const isServed = (comparison: BoundComparison) => types.every((name) => indexes.serves(comparison, name));
-  return (where && findCompared(where, isServed)) ?? findSorted(sort, { types, indexes });
+  const hasOrder = (path: FieldPath) => types.every((name) => indexes.orders(path, name));
+  const compared = where && findCompared(where, isServed);
+  if (keyset) return sort.find(({ path }) => !isKnown(path) && !hasOrder(path))?.path.text ?? compared;
+  return compared ?? findSorted(sort, hasOrder);
 }
 
 function findCompared(
@@ -44,13 +50,9 @@ function findCompared(
   }
 }
 
-function findSorted(
-  sort: BoundSort,
-  { types, indexes }: { types: readonly string[]; indexes: IndexLookup },
-): string | undefined {
+function findSorted(sort: BoundSort, hasOrder: (path: FieldPath) => boolean): string | undefined {
   const first = sort.find(({ path }) => path.leaf.kind !== 'type')?.path;
-  if (first === undefined || isKnown(first)) return undefined;
-  return types.every((name) => indexes.orders(first, name)) ? undefined : first.text;
+  return first === undefined || isKnown(first) || hasOrder(first) ? undefined : first.text;
 }
 
 /** Whether every store has an index of the path. */

@@ -6,8 +6,8 @@ import { transferFailed } from '../base/errors.ts';
 
 /** A file that is being written. */
 export interface WholeFile {
-  /** Appends the whole text. */
-  write(text: string): void;
+  /** Appends the whole content. */
+  write(content: string | Buffer): void;
   /** Renames the temporary file to the final path. */
   finish(): void;
   /** Deletes the temporary file, unless it was renamed. */
@@ -26,8 +26,8 @@ export function startWholeFile(path: string, processId: number): WholeFile {
     isOpen = false;
   };
   return {
-    write(text) {
-      const bytes = Buffer.from(text);
+    write(content) {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     },
     finish() {

@@ -1,15 +1,20 @@
 /**
  * Exports assets page by page. Each page starts after the last `_id` of the one before, so that no asset is missed or exported twice
- * while others write. The next page is requested while the current one is written.
+ * while others write. Sorted exports are read by cursor; an asset whose place in the order changes meanwhile may be missed or exported
+ * twice. The next page is requested while the current one is written.
  */
 import type { Asset } from '../model/content-type.ts';
-import type { ContentTarget, Selection } from './target/content-target.ts';
+import type { ContentTarget, Selection, SortedSelection } from './target/content-target.ts';
 
 /** Which assets to export, in the order of `from`. */
 export interface ExportRequest {
   readonly from: readonly string[];
   readonly where?: string;
   readonly values?: readonly string[];
+  /** The paths of the fields of a line, beside `_id` and `_type`; absent means all. */
+  readonly fields?: readonly string[];
+  /** The order of the assets of each of `from`, as in a `SortedSelection`; absent means by `_id`. */
+  readonly sort?: readonly string[];
 }
 
 /** A block of lines to write. */
@@ -47,23 +52,54 @@ interface Page {
   readonly lines: readonly string[];
 }
 
-async function* eachPage(target: ContentTarget, selection: Selection): AsyncGenerator<Page> {
-  let next: Promise<readonly Asset[]> | undefined = target.page(selection, firstPage);
+async function* eachPage(target: ContentTarget, { sort, ...selection }: Order): AsyncGenerator<Page> {
   let limit = firstPage;
-  while (next) {
-    const assets: readonly Asset[] = await next;
+  let next = (sort ? readSorted(target, { sort, ...selection }) : readById(target, selection))(limit);
+  for (;;) {
+    const { assets, following } = await next;
     const lines = assets.map((asset) => JSON.stringify(asset));
-    const last = assets.length < limit ? undefined : assets.at(-1);
-    limit = chooseLimit(lines);
-    next = last && target.page(behind(selection, last._id), limit);
+    limit = chooseLimit(lines, limit);
+    const requested = following?.(limit);
     // When the reader stops early, this page is not awaited.
-    next?.catch(() => undefined);
+    requested?.catch(() => undefined);
     yield { assets, lines };
+    if (!requested) return;
+    next = requested;
   }
 }
 
-/** Chooses how many assets make a page of the target size, judging by the last page. */
-function chooseLimit(lines: readonly string[]): number {
+type Order = Omit<ExportRequest, 'from'> & Pick<Selection, 'from'>;
+
+/** Reads a page of at most `limit` assets. */
+type ReadPage = (limit: number) => Promise<FoundPage>;
+
+interface FoundPage {
+  readonly assets: readonly Asset[];
+  /** Reads the page after it; absent after the last one. */
+  readonly following?: ReadPage;
+}
+
+function readById(target: ContentTarget, selection: Selection, lastId?: string): ReadPage {
+  return async (limit) => {
+    const assets = await target.page(lastId === undefined ? selection : behind(selection, lastId), limit);
+    const last = assets.length < limit ? undefined : assets.at(-1);
+    return { assets, ...(last && { following: readById(target, selection, last._id) }) };
+  };
+}
+
+function readSorted(target: ContentTarget, selection: SortedSelection, cursor = ''): ReadPage {
+  return async (limit) => {
+    const { items, next } = await target.sortedPage(selection, { cursor, limit });
+    return {
+      assets: items,
+      ...(next !== undefined && { following: readSorted(target, selection, next) }),
+    };
+  };
+}
+
+/** Chooses how many assets make a page of the target size, judging by the last page. A page by cursor may have none. */
+function chooseLimit(lines: readonly string[], limit: number): number {
+  if (lines.length === 0) return limit;
   const characters = lines.reduce((sum, line) => sum + line.length, 1);
   const fitting = Math.floor((pageCharacters * lines.length) / characters);
   return Math.min(maxPage, Math.max(1, fitting));

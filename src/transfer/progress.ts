@@ -29,13 +29,15 @@ export interface ProgressDisplay {
 const redrawMs = 200;
 const plainMs = 5_000;
 
-/** Starts showing progress; `verb` describes the work, such as `imported`. */
+/** Starts showing progress; `verb` describes the work, such as `imported`, and `unit` what `lines` counts. */
 export function showProgress({
   verb,
+  unit = 'lines',
   screen,
   clock,
 }: {
   verb: string;
+  unit?: string;
   screen: ProgressScreen;
   clock: Clock;
 }): ProgressDisplay {
@@ -46,7 +48,7 @@ export function showProgress({
 
   function draw(): void {
     if (!first || !latest) return;
-    const pace = { first, latest, elapsedMs: clock.nowMs() - startedMs };
+    const pace = { first, latest, elapsedMs: clock.nowMs() - startedMs, unit };
     // \x1b[K clears what an earlier, longer line left.
     if (columns) screen.write(`\r${drawBar(pace, columns())}\x1b[K`);
     else screen.write(`${verb} ${describe(pace).join(', ')}\n`);
@@ -71,6 +73,8 @@ export interface Pace {
   readonly first: WorkState;
   readonly latest: WorkState;
   readonly elapsedMs: number;
+  /** What `lines` counts; absent means lines. */
+  readonly unit?: string;
 }
 
 /** Draws one line of at most `columns` characters; the bar fills the space that the words leave. */
@@ -89,11 +93,11 @@ export function drawBar(pace: Pace, columns: number): string {
 }
 
 /** Describes lines, rate, failures and remaining time, as far as they are known. */
-export function describe({ first, latest, elapsedMs }: Pace): string[] {
+export function describe({ first, latest, elapsedMs, unit = 'lines' }: Pace): string[] {
   const seconds = Math.max(elapsedMs, 1) / 1000;
   const { lines, failed = 0, done, total } = latest;
   const perSecond = Math.round((lines - first.lines) / seconds);
-  const words = [`${grouped(lines)} lines`, `${grouped(perSecond)}/s`];
+  const words = [`${grouped(lines)} ${unit}`, `${grouped(perSecond)}/s`];
   if (failed > 0) words.push(`${grouped(failed)} failed`);
   const gained = done - first.done;
   if (total !== undefined && gained > 0 && elapsedMs > 1000) {

@@ -35,7 +35,9 @@ describe('an error code', () => {
   });
 
   it('is built by one function', () => {
-    const builders = readFileSync(join(import.meta.dirname, '../../src/base/errors.ts'), 'utf8');
+    const builders = ['errors.ts', 'limit-errors.ts']
+      .map((file) => readFileSync(join(import.meta.dirname, '../../src/base', file), 'utf8'))
+      .join('\n');
     const built = [...builders.matchAll(/new DomainError\(\s*'(\w+)'/g)].map(([, code]) => code);
     expect(built.toSorted()).toEqual(codes.toSorted());
   });

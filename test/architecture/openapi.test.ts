@@ -81,7 +81,8 @@ describe.each([
   ['openapi/cma.yaml', written, documentedCmaPath],
   ['openapi/admin.yaml', admin, adminPath],
 ])('%s', (_name, document, basePath) => {
-  const operations = visit(document.paths).filter(({ operationId }) => operationId);
+  // Links have an `operationId`, too, but no responses.
+  const operations = visit(document.paths).filter(({ operationId, responses }) => operationId && responses);
 
   it('is accepted by openapi-backend, with a unique ID for every operation', async () => {
     // openapi-backend validates documents as OpenAPI 3.0 only, so its check is skipped, here as in the server.
@@ -91,6 +92,30 @@ describe.each([
     const served = api.getOperations().map(({ operationId }) => operationId);
     expect(served.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
     expect(new Set(served).size).toBe(served.length);
+  });
+
+  it('links what was created with reading, changing and deleting it', () => {
+    const created = visit(document.paths).filter(({ headers }) => Object(headers).Location);
+    expect(created.length).toBeGreaterThan(0);
+    for (const { links } of created)
+      expect(Object.keys(Object(links))).toEqual(expect.arrayContaining(['get', 'update', 'delete']));
+  });
+
+  it('has links to its operations, with all their path parameters, from members of the response', () => {
+    const linked = linkedResponses(document);
+    expect(linked.length).toBeGreaterThan(1);
+    for (const { path, response } of linked) {
+      for (const { operationId, parameters } of Object.values<Link>(Object(response.links))) {
+        const target = pathOf(document, operationId);
+        expect(Object.keys(parameters).toSorted(), operationId).toEqual(namesIn(target).toSorted());
+        for (const expression of Object.values<string>(parameters)) {
+          const name = /^\$request\.path\.(\w+)$/.exec(expression)?.[1];
+          if (name === undefined)
+            expect(memberAt(response, expression), expression).toEqual(expect.any(String));
+          else expect(namesIn(path)).toContain(name);
+        }
+      }
+    }
   });
 
   it('lists only error codes that answers can contain', () => {
@@ -116,7 +141,10 @@ describe.each([
       const wanted = ['401', ...(isOpen ? [] : ['403']), '500', '503'];
       expect(Object.keys(Object(responses))).toEqual(expect.arrayContaining(wanted));
     }
-    const answers = visit(document).filter(({ headers }) => isJsonObject(headers) && !headers.RequestId);
+    const answers = visit(document).filter(
+      // Examples of requests to webhooks have headers, too.
+      ({ headers, description }) => isJsonObject(headers) && !headers.RequestId && description,
+    );
     expect(answers.length).toBeGreaterThan(15);
     for (const { headers } of answers) expect(headers).toHaveProperty('X-Request-Id');
   });
@@ -153,6 +181,36 @@ function visit(value: unknown): JsonObject[] {
   return isJsonObject(value) ? [value, ...Object.values(value).flatMap(visit)] : [];
 }
 
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The responses with links, and the paths that they belong to. */
+function linkedResponses(document: OpenApiDocument): { path: string; response: JsonObject }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    visit(item)
+      .filter(({ links }) => links)
+      .map((response) => ({ path, response })),
+  );
+}
+
+/** The path of an operation, or an empty text. */
+function pathOf({ paths }: OpenApiDocument, operationId: string): string {
+  const isOf = (item: unknown) => visit(item).some((one) => one.operationId === operationId && one.responses);
+  return Object.keys(paths).find((path) => isOf(paths[path])) ?? '';
+}
+
+/** The names of the parameters in a path. */
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+
+/** The member of the first example of a response that a runtime expression such as `$response.body#/id` names. */
+function memberAt({ content }: JsonObject, expression: string): unknown {
+  const [example] = Object.values(Object(content)['application/json'].examples).map(exampleValue);
+  const [, pointer = 'no pointer'] = /^\$response\.body#\/(.+)$/.exec(expression) ?? [];
+  return pointer.split('/').reduce<unknown>((value, name) => Object(value)[name], example);
+}
+
 /** The paths of all members that are null, outside of examples. */
 function nullMembers(value: unknown, path = ''): string[] {
   if (typeof value !== 'object') return [];
@@ -168,7 +226,7 @@ function exampleValue(example: unknown): unknown {
 
 function createValidator(document: OpenApiDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'password']);
+  addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'password', 'date']);
   ajv.addSchema(document, 'document');
   return ajv;
 }

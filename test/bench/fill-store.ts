@@ -10,7 +10,7 @@ import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import type { Asset } from '../../src/model/content-type.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from '../../src/model/types/type-sources.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore, type StoreLocation } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { article, articleType, idOf } from './articles.ts';
 
@@ -57,10 +57,11 @@ const section = (n: number): Asset => ({
   'cms.content.updateDate': 0,
 });
 
-/** Fills the store in a folder, which may be new, up to a number of articles. */
-export async function fillStore(folder: string, articles: number): Promise<void> {
+/** Fills the store at a location, or in a folder, which may be new, up to a number of articles. */
+export async function fillStore(location: string | StoreLocation, articles: number): Promise<void> {
   const catalog = storedCatalog(loadSystemTypes(), loadTypes(readTypeSources(shippedTypesFolder)));
-  const store = await openStore({ dataDir: folder, catalog, logger: silentLogger });
+  const where = typeof location === 'string' ? { dataDir: location } : location;
+  const store = await openStore({ ...where, catalog, logger: silentLogger });
   await store.prepare();
   await fill(store, { type: authorType, count: authorCount, make: author });
   await fill(store, { type: sectionType, count: sectionCount, make: section });

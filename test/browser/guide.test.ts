@@ -22,6 +22,8 @@ describe.skipIf(isMissing)(isMissing ? 'the guide (skipped: npm run docs:build)'
 
     it('finds a term with its search', async () => {
       const page = await open('/docs/guide/glossary');
+      // Until its scripts run, the page shows a button that does nothing.
+      await page.waitForFunction('document.getElementById("app").__vue_app__ !== undefined');
       await page.getByRole('button', { name: 'Search' }).first().click();
       await page.getByRole('searchbox').fill('idempotency');
       await page.getByRole('option').first().waitFor();

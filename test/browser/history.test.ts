@@ -87,7 +87,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     expect(stored).toMatchObject({ summary: 'One.', headline: 'About bridges' });
     expect(stored).not.toHaveProperty('readingMinutes');
     await page.getByRole('tab', { name: 'Edit' }).click();
-    expect(await page.getByLabel('headline').inputValue()).toBe('About bridges');
+    expect(await page.getByRole('textbox', { name: 'headline' }).inputValue()).toBe('About bridges');
     await finish(page);
   });
 

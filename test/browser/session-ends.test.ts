@@ -129,6 +129,16 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
+  it('is renewed over the check of a change of content types, which continues', async () => {
+    const page = await openSignedIn('/admin/types');
+    await page.getByRole('button', { name: 'Begin with the present files' }).click();
+    await endSession(page);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await signIn(page, user.password);
+    await page.getByText('No findings').waitFor();
+    await finish(page);
+  });
+
   it('ends by signing out only after a question about unsaved changes', async () => {
     const id = await createArticle('drafts');
     const page = await openSignedIn(`/admin/content/${article}/${id}`);

@@ -3,6 +3,7 @@ import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, finish } from '../support/browser.ts';
 
+const article = 'com.example.news.Article';
 const maxFirstPageBytes = 300 * 1024;
 
 /** Collects all further responses that a page receives. */
@@ -17,7 +18,7 @@ async function bytesOf(responses: readonly Response[]): Promise<number> {
   return lengths.reduce((sum, length) => sum + Number(length), 0);
 }
 
-describeJourneys('the download size of the admin UI', ({ openSignedIn }) => {
+describeJourneys('the download size of the admin UI', ({ instance, openSignedIn }) => {
   it('is below 300 KB for the first page, and large parts load when opened', async () => {
     const page = await openSignedIn('/admin');
     const first = collectResponses(page);
@@ -34,6 +35,43 @@ describeJourneys('the download size of the admin UI', ({ openSignedIn }) => {
     expect(await bytesOf(further.filter((response) => response.url().includes('/assets/')))).toBeGreaterThan(
       maxFirstPageBytes,
     );
+    await finish(page);
+  });
+
+  it('of lists, reference inputs and their searches is that of the fields shown', async () => {
+    const create = async (asset: object) => (await instance().services.content.create(asset, {})).asset;
+    const large = `<p>${'A long story. '.repeat(10_000)}</p>`;
+    const [first, second] = await Promise.all(
+      ['one', 'two'].map((slug) =>
+        create({ _type: article, slug, headline: `Story ${slug}`, status: 'DRAFT', body: large }),
+      ),
+    );
+    const { _id } = await create({
+      _type: article,
+      slug: 'short',
+      headline: 'Short',
+      status: 'DRAFT',
+      related: [first, second].map((asset) => ({ _ref: asset?._id, _type: article })),
+    });
+    const page = await openSignedIn(`/admin/content/${article}`);
+    const responses = collectResponses(page);
+    const sizes: number[] = [];
+    page.on('response', async (response) => {
+      if (!response.url().endsWith('/api/admin/query')) return;
+      // Another page ends a response that it interrupts.
+      const body = await response.body().catch(() => undefined);
+      if (body) sizes.push(body.length);
+    });
+    await page.reload();
+    await page.getByRole('link', { name: 'Story one' }).waitFor();
+    await page.goto(new URL(`/admin/content/${article}/${_id}`, page.url()).href);
+    await page.getByRole('link', { name: 'Story two' }).waitFor();
+    await page.getByRole('button', { name: 'Add to related' }).click();
+    await page.getByRole('combobox', { name: 'related' }).fill('Story');
+    await page.getByRole('option', { name: 'Story one' }).waitFor();
+    await expect.poll(() => sizes.length).toBeGreaterThan(3);
+    expect(Math.max(...sizes)).toBeLessThan(2_000);
+    expect(responses.filter((response) => response.url().endsWith(`/contents/${first?._id}`))).toEqual([]);
     await finish(page);
   });
 });

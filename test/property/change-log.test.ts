@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { isDomainError } from '../../src/base/errors.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import type { Asset, Json } from '../../src/model/content-type.ts';
 import { type ChangeEntry, undoChange } from '../../src/store/changes.ts';
@@ -71,6 +72,19 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** A history longer than the distance of kept states, which generated ones may not be. */
+const longHistory: Step[] = Array.from({ length: 5 }, (_, part) => ({
+  writer: part % 2,
+  atomic: false,
+  changes: Array.from({ length: 20 }, (_, n) => ({
+    kind: part + n === 0 ? 'insert' : 'patch',
+    asset: 0,
+    fields: { title: `${part} ${n}` },
+    unset: n % 3 === 0 ? ['tags'] : [],
+    condition: 'none',
+  })),
+}));
+
 /** What the reads after each write of an asset gave, in order; `undefined` when there was none. */
 interface Moment {
   readonly state: Asset | undefined;
@@ -86,7 +100,7 @@ describeOnEachStore('the change log', (locations) => {
 
   beforeAll(async () => {
     location = locations();
-    const open = () => openStore({ ...location.config, catalog, logger: silentLogger });
+    const open = () => openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
     stores = [await open(), await open()];
     await storeOf(0).prepare();
   });
@@ -112,7 +126,11 @@ describeOnEachStore('the change log', (locations) => {
         await checkPastStates(ids, moments);
         await deleteAll(ids);
       }),
-      { numRuns, interruptAfterTimeLimit: roundsOf({ usual: 60_000, long: 1_800_000 }) },
+      {
+        numRuns,
+        ...(isMongo ? {} : { examples: [[longHistory]] }),
+        interruptAfterTimeLimit: roundsOf({ usual: 60_000, long: 1_800_000 }),
+      },
     );
     // Histories shorter than the distance of kept states would prove little.
     if (!isMongo) expect(longest).toBeGreaterThan(64);
@@ -126,7 +144,14 @@ describeOnEachStore('the change log', (locations) => {
   ) {
     const writes = changes.map((one) => toWrite(one, ids, moments));
     const origin = { by: { kind: 'client' as const, id: `writer ${writer}` }, atMs: versions };
-    const outcomes = await storeOf(writer).write(writes, { atomic, origin });
+    const outcomes = await storeOf(writer)
+      .write(writes, { atomic, origin })
+      .catch((error: unknown) => {
+        fc.pre(!isDomainError(error, 'store_busy'));
+        throw error;
+      });
+    // Whether a write was applied that ran out of time on a busy machine is unknown.
+    fc.pre(outcomes.every((one) => one.kind !== 'failed' || one.error.code !== 'store_busy'));
     for (const [index, write] of writes.entries()) {
       if (outcomes[index]?.kind !== 'done') continue;
       const before = moments.get(idOfWrite(write));
@@ -224,7 +249,7 @@ describeOnEachStore('the change log', (locations) => {
       expect(next).toBeUndefined();
       return entries;
     };
-    await vi.waitFor(async () => expect(await read()).toHaveLength(count), { timeout: 20_000, interval: 20 });
+    await vi.waitFor(async () => expect(await read()).toHaveLength(count), { timeout: 60_000, interval: 20 });
     return read();
   }
 

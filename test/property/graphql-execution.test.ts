@@ -147,7 +147,7 @@ function createFinder(reads: Catalog, world: () => World): AssetFinder {
     async *getMany(wanted: readonly string[]) {
       yield read(wanted);
     },
-    async open({ from, offset, limit, withCount }) {
+    async open({ from, offset, limit, withCount, cursor }) {
       const { assets } = world();
       // A limit of the list, which the caller gives.
       if (offset === brokenOffset) throw failure;
@@ -164,6 +164,7 @@ function createFinder(reads: Catalog, world: () => World): AssetFinder {
           })(),
         }),
         ...(withCount && { count: found.length }),
+        ...(cursor !== undefined && found.length > limit && { next: `after ${limit}` }),
       };
     },
   };
@@ -243,6 +244,8 @@ function argumentsOf(field: string): string[] {
     '(limit: 0)',
     '(limit: -1)',
     '(offset: 2)',
+    '(cursor: "", limit: 2)',
+    '(cursor: "", offset: 1)',
   ];
   if (field.endsWith('List')) return lists;
   const position = types.findIndex(({ name }) => name.toLowerCase() === field);
@@ -281,4 +284,4 @@ it('a compiled query has the response of GraphQL’s own execution', async () =>
   expect(compiling.found).toBe(compared);
   // Otherwise the comparison would show little.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(compared / 100);
-}, 60_000);
+});

@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/base/runtime.ts';
 import type { Asset } from '../../src/model/content-type.ts';
+import { type FieldPath, indexedPaths } from '../../src/model/field-path.ts';
+import type { BoundValue } from '../../src/query/ast.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
-import { evaluatePredicate } from '../../src/query/evaluate.ts';
+import { compareValues, evaluatePredicate } from '../../src/query/evaluate.ts';
+import { bindFacets } from '../../src/query/facets.ts';
+import { positionOf, type SortPosition } from '../../src/query/keyset.ts';
+import { findValues } from '../../src/query/path-values.ts';
 import { createPredicateCompiler } from '../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../src/query/sort.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -12,12 +17,13 @@ import type { ContentStore } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { indexedLibraryCatalog } from '../support/catalog.ts';
 import { arbitraryPredicateText } from '../support/predicates.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { arbitrarySort } from '../support/sorts.ts';
 import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
 
 const catalog = indexedLibraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
-const classes = ['library.Book'];
+const classes: readonly string[] = ['library.Book'];
 const ids = Array.from(
   { length: 32 },
   (_, index) => `0191f3a0-5b7e-7c11-9d2e-${String(index).padStart(12, '0')}`,
@@ -27,6 +33,8 @@ const types = names.flatMap((name) => catalog.types.get(name) ?? []);
 const worlds = 5;
 const predicatesInEach = 400;
 const ordersInEach = 100;
+const walksInEach = roundsOf({ usual: 10, long: 100 });
+const facetsInEach = roundsOf({ usual: 10, long: 100 });
 
 /** Inserts assets. Preparing the store half-way merges the words of the first half into its index; some assets change afterwards. */
 async function fill(store: ContentStore, assets: readonly Asset[]): Promise<void> {
@@ -55,7 +63,7 @@ describeOnEachStore('generated predicates and orders', (locations) => {
   beforeAll(async () => {
     for (const assets of fc.sample(arbitraryAssets({ types, ids }), { numRuns: worlds })) {
       const location = locations();
-      const store = await openStore({ ...location.config, catalog, logger: silentLogger });
+      const store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
       await fill(store, assets);
       opened.push({ location, store, assets });
     }
@@ -94,7 +102,7 @@ describeOnEachStore('generated predicates and orders', (locations) => {
     );
     // Predicates that match all or no assets would prove little.
     expect(selective).toBeGreaterThan((worlds * predicatesInEach) / 10);
-  }, 240_000);
+  });
 
   it(`give the same pages as the reference, ${worlds * ordersInEach} times`, async () => {
     let long = 0;
@@ -127,5 +135,97 @@ describeOnEachStore('generated predicates and orders', (locations) => {
     );
     // Pages of one or two assets would prove little.
     expect(long).toBeGreaterThan((worlds * ordersInEach) / 4);
-  }, 240_000);
+  });
+
+  it(`give all assets in order by cursor, ${worlds * walksInEach} times`, async () => {
+    let long = 0;
+    const one: readonly string[] = ['library.Book'];
+    const query = fc.constantFrom(one, ['library.Company', 'library.Person']).chain((kinds) =>
+      fc.record({
+        kinds: fc.constant(kinds),
+        keys: arbitrarySort({ catalog, classes: kinds }),
+        text: fc.option(arbitraryPredicateText({ catalog, classes: kinds, ids }), { nil: undefined }),
+        limit: fc.constantFrom(1, 3, 7),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(world, query, async (index, { kinds, keys, text, limit }) => {
+        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const sort = bindSort(catalog, kinds, keys);
+        const where = bindPredicate(prepare(kinds, text ?? 'true'), []);
+        const resolve = (id: string) => assets.find(({ _id }) => _id === id);
+        const expected = assets
+          .filter((asset) => kinds.includes(asset._type))
+          .filter((asset) => evaluatePredicate({ predicate: where, asset, resolve }))
+          .toSorted(compareBySort(sort));
+        const found: Asset[] = [];
+        let after: SortPosition | undefined;
+        for (;;) {
+          const request = { types: kinds, where, sort, offset: 0, limit, withCount: after === undefined };
+          const page = await store.find({ ...request, keyset: after ? { after } : {} });
+          expect(page.count).toBe(after ? undefined : expected.length);
+          found.push(...page.items.map(({ asset }) => asset));
+          after = page.next;
+          if (!after) break;
+          expect(after).toEqual(positionOf(expected[found.length - 1] ?? expect.fail('too many'), sort));
+          expect(page.items).toHaveLength(limit);
+        }
+        expect(found).toEqual(expected);
+        if (expected.length > limit) long++;
+      }),
+      { numRuns: worlds * walksInEach },
+    );
+    expect(long).toBeGreaterThan((worlds * walksInEach) / 6);
+  });
+
+  it(`count the same values as the reference, ${worlds * facetsInEach} times`, async () => {
+    let several = 0;
+    const query = fc.constantFrom(classes, ['library.Company', 'library.Person']).chain((kinds) =>
+      fc.record({
+        kinds: fc.constant(kinds),
+        wanted: fc.uniqueArray(fc.constantFrom(...countablePaths(kinds)), { minLength: 1, maxLength: 3 }),
+        text: fc.option(arbitraryPredicateText({ catalog, classes: kinds, ids }), { nil: undefined }),
+        limit: fc.constantFrom(2, 100),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(world, query, async (index, { kinds, wanted, text, limit }) => {
+        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const where = text === undefined ? undefined : bindPredicate(prepare(kinds, text), []);
+        const resolve = (id: string) => assets.find(({ _id }) => _id === id);
+        const matching = assets.filter(
+          (asset) =>
+            kinds.includes(asset._type) &&
+            (!where || evaluatePredicate({ predicate: where, asset, resolve })),
+        );
+        const expected = wanted.map((path) => {
+          const counts = new Map<BoundValue, number>();
+          for (const asset of matching) {
+            for (const value of new Set(findValues(asset, path)))
+              counts.set(value, (counts.get(value) ?? 0) + 1);
+          }
+          return [...counts]
+            .map(([value, count]) => ({ value, count }))
+            .toSorted((a, b) => b.count - a.count || compareValues(a.value, b.value))
+            .slice(0, limit);
+        });
+        const request = { types: kinds, paths: wanted, limit, ...(where && { where }) };
+        expect(await store.facets(request)).toEqual(expected);
+        if (expected.some(({ length }) => length > 1)) several++;
+      }),
+      { numRuns: worlds * facetsInEach },
+    );
+    expect(several).toBeGreaterThan((worlds * facetsInEach) / 4);
+  });
 });
+
+/** Lists the fields with an index in each of these types. */
+function countablePaths(kinds: readonly string[]): readonly FieldPath[] {
+  const indexed = kinds.map((name) => {
+    const fields = catalog.types.get(name)?.fields ?? new Map();
+    return new Set(indexedPaths(fields).map(({ path }) => path.text));
+  });
+  const [first, ...others] = indexed;
+  const names = [...(first ?? [])].filter((name) => others.every((each) => each.has(name)));
+  return names.flatMap((name) => bindFacets(catalog, kinds, [name]));
+}

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { Config } from '../../src/app/config.ts';
 import { startInstance, type TestInstance } from './instance.ts';
 import { type StoreLocation, sqliteLocation } from './stores.ts';
 
@@ -33,22 +34,39 @@ export interface PageOptions {
   readonly timezoneId?: string;
 }
 
+/** What a journey has other than a default instance that the browser reaches directly. */
+export interface JourneySetup {
+  readonly settings?: Partial<Config>;
+  /** Writes to the store before the instance starts. */
+  prepareStore?(location: StoreLocation): Promise<void>;
+  /** Starts what the browser sends its requests to in place of the instance. */
+  startProxy?(instanceUrl: string): Promise<{ readonly url: string; stop(): Promise<void> }>;
+}
+
 /** Runs journeys in Chromium on a new instance; `finish` fails when the console of a page reported an error. */
-export function describeJourneys(name: string, define: (journey: Journey) => void): void {
+export function describeJourneys(
+  name: string,
+  define: (journey: Journey) => void,
+  { settings, prepareStore, startProxy }: JourneySetup = {},
+): void {
   const isMissing = !existsSync(executablePath);
   if (isMissing && process.env.CI) throw new Error(`${executablePath} is missing`);
   describe.skipIf(isMissing)(isMissing ? `${name} (skipped: no ${executablePath})` : name, () => {
     let browser: Browser;
     let running: TestInstance;
+    let proxy: Awaited<ReturnType<NonNullable<typeof startProxy>>> | undefined;
     const location = sqliteLocation();
     const user = { email: 'editor@example.org', password: 'correct horse battery' };
     beforeAll(async () => {
-      running = await startInstance(location);
+      await prepareStore?.(location);
+      running = await startInstance(location, settings);
+      proxy = await startProxy?.(running.url);
       await running.services.users.create(user);
       browser = await chromium.launch({ executablePath, args: flags });
     });
     afterAll(async () => {
       await browser?.close();
+      await proxy?.stop();
       await running?.stop();
       await location.remove();
     });
@@ -58,14 +76,15 @@ export function describeJourneys(name: string, define: (journey: Journey) => voi
       { colorScheme = 'light', width = 1280, timezoneId }: PageOptions = {},
     ): Promise<Page> {
       const context = await browser.newContext({
-        baseURL: running.url,
+        baseURL: proxy?.url ?? running.url,
+        ignoreHTTPSErrors: true,
         colorScheme,
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
         ...(timezoneId === undefined ? {} : { timezoneId }),
       });
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(60_000);
       watchConsole(page);
       await page.goto(path);
       return page;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { compileCache } from './compile-cache.ts';
+import { roundsOf } from './rounds.ts';
 import type { StoreLocation } from './stores.ts';
 
 /** Environment variables. */
@@ -42,11 +43,13 @@ export interface ServingProcess extends CommandProcess {
 export const commandLine = join(import.meta.dirname, '../../colophon.cjs');
 const shortTimeoutServer = join(import.meta.dirname, 'short-timeout-server.ts');
 
-/** Starts a command and kills it after `timeoutMs`; the default is longer than any test takes. */
+const maxRunMs = roundsOf({ usual: 1_200_000, long: 3_600_000 });
+
+/** Starts a command and kills it after `timeoutMs`; the default is longer than any test file takes. */
 export function startCommand(
   words: readonly string[],
   environment: Environment = {},
-  { timeoutMs = 100_000, entry = commandLine }: { timeoutMs?: number; entry?: string } = {},
+  { timeoutMs = maxRunMs, entry = commandLine }: { timeoutMs?: number; entry?: string } = {},
 ): CommandProcess {
   const child = spawn(process.execPath, [entry, ...words], {
     cwd: tmpdir(),
@@ -124,6 +127,7 @@ function collect(stream: Readable): () => string {
 export function environmentOf({ config: { dataDir, mongodbUrl } }: StoreLocation): Environment {
   return {
     COLOPHON_DATA_DIR: dataDir,
-    ...(mongodbUrl === undefined ? {} : { COLOPHON_MONGODB_URL: mongodbUrl }),
+    // The test server of MongoDB may take seconds for a short search.
+    ...(mongodbUrl === undefined ? {} : { COLOPHON_MONGODB_URL: mongodbUrl, COLOPHON_QUERY_MS: '60000' }),
   };
 }

@@ -27,7 +27,7 @@ export interface OpenedEndpoints {
   readonly restEndpoints: RestEndpoints;
   readonly apis: GraphqlApis;
   /** Opens the published APIs; `close` stops them. */
-  openPublishedApis(logger?: Logger): Promise<PublishedApis>;
+  openPublishedApis(logger?: Logger, basePath?: string): Promise<PublishedApis>;
   /** Deletes all endpoints with their versions. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -73,12 +73,13 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
     graphqlEndpoints,
     restEndpoints,
     apis,
-    async openPublishedApis(logger = silentLogger) {
+    async openPublishedApis(logger = silentLogger, basePath = '') {
       const publishedApis = await createPublishedApis({
         graphqlEndpoints,
         restEndpoints,
         apis: apisFor(logger),
         logger,
+        basePath,
       });
       allPublished.push(publishedApis);
       return publishedApis;

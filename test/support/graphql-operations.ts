@@ -6,6 +6,7 @@ import {
   getNamedType,
   isAbstractType,
   isCompositeType,
+  isRequiredArgument,
 } from 'graphql';
 
 /** Returns one of several values, chosen at random. */
@@ -64,7 +65,9 @@ export function generateQuery(
   }
 
   function field(type: GraphQLCompositeType, depth: number, spreads: number): string {
-    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+    const all = 'getFields' in type ? Object.values(type.getFields()) : [];
+    // Fields with required arguments are those of `Query` alone, and counted values, which are never compiled.
+    const fields = all.filter(({ args }) => !args.some(isRequiredArgument));
     const composite = fields.filter(isComposite);
     const leaves = fields.filter((one) => !isComposite(one));
     const usable = depth > 0 && composite.length > 0 && choose([true, false]) ? composite : leaves;

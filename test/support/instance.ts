@@ -6,6 +6,7 @@ import type { ApiCredentials, NewApiClient } from '../../src/access/clients/api-
 import type { SignIn } from '../../src/access/users/users.ts';
 import { compose, type Instance } from '../../src/app/compose.ts';
 import { type Config, readConfig } from '../../src/app/config.ts';
+import type { InstanceOptions } from '../../src/app/instance-options.ts';
 import { startServer } from '../../src/app/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
@@ -33,21 +34,25 @@ export interface TestInstance {
   stop(): Promise<void>;
 }
 
-/** Starts an instance with the default configuration, except for `settings`; it logs nothing unless a logger is given. */
+/** Starts an instance with the default configuration, except for `settings` and a generous budget of searches; it logs nothing unless a logger is given. */
 export async function startInstance(
   location: StoreLocation,
   settings: Partial<Config> = {},
   logger: Logger = silentLogger,
+  options: InstanceOptions = {},
 ): Promise<TestInstance> {
   const typesGiven = settings.typesDir !== undefined;
-  const config: Config = { ...readConfig({}), port: 0, typesGiven, ...location.config, ...settings };
+  // A busy machine may take seconds for a short search.
+  const defaults = { ...readConfig({}), port: 0, queryMs: 60_000 };
+  const config: Config = { ...defaults, typesGiven, ...location.config, ...settings };
   let aheadMs = 0;
-  const instance = await compose(config, {
+  const runtime = {
     logger,
     clock: { nowMs: () => systemClock.nowMs() + aheadMs },
     ids: randomIds,
     origins: createRequestOrigins(),
-  });
+  };
+  const instance = await compose(config, runtime, options);
   const server = await startServer({ instance, config, logger });
   const createClient = async (client: Partial<NewApiClient>) =>
     toHeaders(await instance.clients.create({ name: 'test', scopes: ['cma:read', 'cma:write'], ...client }));

@@ -1,14 +1,14 @@
 /**
- * Finds or starts the MongoDB server of the test suites, once per test run.
+ * Finds or starts the MongoDB servers of the test suites, once per test run.
  *
  * In this order: the server of `COLOPHON_TEST_MONGODB_URL`; a `mongod` on the PATH, in an empty folder; the test server that
- * `.ci/install-mongo-server` installs, in memory. With none of them the suites on MongoDB are skipped, and under CI=true the
- * run fails.
+ * `.ci/install-mongo-server` installs, in memory, once for each core, because it uses only one. With none of them the suites on
+ * MongoDB are skipped, and under CI=true the run fails.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { availableParallelism, homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { TestProject } from 'vitest/node';
@@ -16,23 +16,29 @@ import { findFreePort } from './free-port.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The URL without a database name; empty when there is no server. */
-    mongodbUrl: string;
+    /** The URLs of the servers, without a database name; empty when there is none. `mongodbUrl()` chooses one. */
+    mongodbUrls: readonly string[];
   }
 }
 
-/** Vitest's global setup: provides `mongodbUrl`, and stops the server after the tests if it was started here. */
+/** Vitest's global setup: provides `mongodbUrls`, and stops the servers after the tests if they were started here. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.COLOPHON_TEST_MONGODB_URL;
   const command = given ? undefined : findCommand();
   if (given || !command) {
     if (!given) reportAbsence();
-    project.provide('mongodbUrl', given ?? '');
+    project.provide('mongodbUrls', given ? [given] : []);
     return undefined;
   }
-  const server = await startServer(command);
-  project.provide('mongodbUrl', server.url);
-  return server.stop;
+  const count = command.program === 'mongod' ? 1 : availableParallelism();
+  const servers = await Promise.all(Array.from({ length: count }, () => startServer(command)));
+  project.provide(
+    'mongodbUrls',
+    servers.map(({ url }) => url),
+  );
+  return async () => {
+    await Promise.all(servers.map(({ stop }) => stop()));
+  };
 }
 
 /** A program and its arguments, without the port. */

@@ -5,6 +5,7 @@ import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { createApp } from '../../src/http/create-app.ts';
 import { servePages } from '../../src/http/pages/serve-pages.ts';
+import { createRequestMetrics } from '../../src/http/request/request-metrics.ts';
 
 /** A listening server. */
 export interface PagesServer {
@@ -16,16 +17,21 @@ export interface PagesServer {
 export async function startPagesServer(folders: {
   readonly admin: string;
   readonly guide: string;
+  readonly basePath?: string;
 }): Promise<PagesServer> {
   const app = createApp({
     apis: [],
     graphql: (_request, _response, next) => next(),
     routes: (_request, _response, next) => next(),
     pages: servePages(folders),
+    basePath: folders.basePath,
     maxRequests: 100,
     checkReady: () => Promise.resolve(),
     checkHealth: async () => {},
     origins: createRequestOrigins(),
+    requests: createRequestMetrics(),
+    usage: { add() {} },
+    metrics: (_request, _response, next) => next(),
     logger: silentLogger,
   });
   const server = createServer(app);

@@ -1,5 +1,7 @@
 /** How often a drill repeats what it does: a few times in `npm test`, and often in `npm run test:long`. */
 
+/** Whether the tests run for `npm run test:long`. */
+export const isLong = process.env.COLOPHON_LONG_TESTS === 'true';
+
 /** Returns the number of rounds for the command that runs the tests. */
-export const roundsOf = ({ usual, long }: { usual: number; long: number }): number =>
-  process.env.COLOPHON_LONG_TESTS === 'true' ? long : usual;
+export const roundsOf = ({ usual, long }: { usual: number; long: number }): number => (isLong ? long : usual);

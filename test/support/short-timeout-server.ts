@@ -10,7 +10,7 @@ import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
 
 const config = readConfig(process.env);
-const timing = { heartbeatMs: 500, expiryMs: 5_000 };
+const timing = { heartbeatMs: 500, expiryMs: 10_000 };
 const instance = await compose(
   config,
   { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() },

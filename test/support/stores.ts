@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import type { Config } from '../../src/app/config.ts';
 import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
+import { mongodbUrl } from './mongo-url.ts';
+import { isLong } from './rounds.ts';
 
 /** The location of a new, empty store; `remove` deletes it. */
 export interface StoreLocation {
@@ -18,11 +20,37 @@ export interface StoreLocation {
 /** Creates a new store location at each call. */
 export type StoreLocations = () => StoreLocation;
 
+/** What a suite runs of its cases on a store. */
+export interface SuiteExtent {
+  /**
+   * Whether all cases run. On MongoDB, whose test server is slow, `npm test` leaves out those that reach the store only as others do;
+   * `npm run test:long` runs them.
+   */
+  readonly isWhole: boolean;
+}
+
+/** Returns the ways in which a suite reaches the store of commands. */
+export const waysOf = ({ isWhole }: SuiteExtent) =>
+  isWhole ? (['over HTTP', 'directly'] as const) : (['directly'] as const);
+
 /** Runs a suite on every available store; without MongoDB, its suite is reported as skipped. */
-export function describeOnEachStore(name: string, suite: (locations: StoreLocations) => void): void {
-  describe(`${name} on SQLite`, () => suite(sqliteLocation));
-  const mongodbUrl = inject('mongodbUrl');
-  describe.skipIf(mongodbUrl === '')(`${name} on MongoDB`, () => suite(() => mongoLocation(mongodbUrl)));
+export function describeOnEachStore(
+  name: string,
+  suite: (locations: StoreLocations, extent: SuiteExtent) => void,
+): void {
+  describe(`${name} on SQLite`, () => suite(sqliteLocation, { isWhole: true }));
+  const serverUrl = mongodbUrl();
+  describe.skipIf(serverUrl === '')(`${name} on MongoDB`, () =>
+    suite(() => mongoLocation(serverUrl), { isWhole: isLong }),
+  );
+}
+
+/** Runs a suite on SQLite only. */
+export function describeOnSqlite(
+  name: string,
+  suite: (locations: StoreLocations, extent: SuiteExtent) => void,
+): void {
+  describe(`${name} on SQLite`, () => suite(sqliteLocation, { isWhole: true }));
 }
 
 /**
@@ -30,9 +58,12 @@ export function describeOnEachStore(name: string, suite: (locations: StoreLocati
  * transaction of a killed process stays for a minute, and the test server can do nothing else while it drops a database in which there
  * is one.
  */
-export function describeKillsOnEachStore(name: string, suite: (locations: StoreLocations) => void): void {
-  describe(`${name} on SQLite`, () => suite(sqliteLocation));
-  const sharedUrl = inject('mongodbUrl');
+export function describeKillsOnEachStore(
+  name: string,
+  suite: (locations: StoreLocations, extent: SuiteExtent) => void,
+): void {
+  describe(`${name} on SQLite`, () => suite(sqliteLocation, { isWhole: true }));
+  const sharedUrl = mongodbUrl();
   describe.skipIf(sharedUrl === '')(`${name} on MongoDB`, () => {
     let own: OwnMongo | undefined;
     beforeAll(async () => {
@@ -40,7 +71,9 @@ export function describeKillsOnEachStore(name: string, suite: (locations: StoreL
     });
     afterAll(() => own?.stop());
     // The own server is stopped with its databases.
-    suite(() => (own ? { ...mongoLocation(own.url), remove: async () => {} } : mongoLocation(sharedUrl)));
+    const locations = () =>
+      own ? { ...mongoLocation(own.url), remove: async () => {} } : mongoLocation(sharedUrl);
+    suite(locations, { isWhole: isLong });
   });
 }
 

@@ -1,4 +1,5 @@
 /** Catalogs for tests, loaded from SDL as in an installation. */
+import { isDomainError } from '../../src/base/errors.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
 import {
@@ -15,4 +16,15 @@ export function shippedCatalog(): Catalog {
 /** Loads the catalog of one SDL text, with the definitions that Colophon supplies. */
 export function catalogOf(sdl: string): Catalog {
   return loadTypes([...readSuppliedSources(), { file: 'types.graphql', text: sdl }]);
+}
+
+/** The problems of one SDL text, as `file:line message`; none when it loads. */
+export function typeProblems(sdl: string): string[] {
+  try {
+    catalogOf(sdl);
+  } catch (error) {
+    if (!isDomainError(error, 'bad_types')) throw error;
+    return error.details.problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
+  }
+  return [];
 }

@@ -31,19 +31,19 @@ export interface WorkerRequest {
 }
 
 /** The API client of the servers, with every scope. */
-export const credentials = { 'X-Client-Id': 'workers', 'X-Client-Secret': 'in unison' } as const;
+export const credentials = { 'X-Client-Id': 'workers', 'X-Client-Secret': 'in-unison' } as const;
 
-/** Starts a server with two workers, and waits until both serve. */
+/** Starts a server with two workers, and waits until both serve. It is killed after `timeoutMs`. */
 export async function serveWithWorkers(
   location: StoreLocation,
   environment: Environment = {},
+  options: { timeoutMs?: number } = {},
 ): Promise<ServingProcess> {
-  await createClient(location);
-  const serving = await startServing({
-    ...environmentOf(location),
-    COLOPHON_WORKERS: '2',
-    ...environment,
-  });
+  await createFullClient(location);
+  const serving = await startServing(
+    { ...environmentOf(location), COLOPHON_WORKERS: '2', ...environment },
+    options,
+  );
   await untilServing(serving);
   return serving;
 }
@@ -53,10 +53,11 @@ export async function untilServing(serving: ServingProcess): Promise<void> {
   await vi.waitFor(() => expect(workerPids(serving).size).toBe(2), { timeout: 60_000, interval: 50 });
 }
 
-async function createClient({ config }: StoreLocation): Promise<void> {
+/** Creates the API client with every scope, before a server starts. */
+export async function createFullClient({ config }: StoreLocation): Promise<void> {
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const { clients, close } = await composeAccess({ ...readConfig({}), ...config }, runtime);
-  const scopes = ['cma:read', 'cma:write', 'graphql', 'admin'];
+  const scopes = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'];
   const { 'X-Client-Id': clientId, 'X-Client-Secret': secret } = credentials;
   await clients.create({ name: 'Workers', scopes, clientId, secret });
   await close();
@@ -72,26 +73,31 @@ export function logLines({ stderr }: ServingProcess): Readonly<Record<string, un
     .map((line) => JSON.parse(line));
 }
 
-/** The process IDs of the workers that serve, by their numbers. */
-export function workerPids(serving: ServingProcess): Map<number, number> {
+/** The process IDs of the workers that serve, by their numbers. Long drills have too many lines to parse all of them. */
+export function workerPids({ stderr }: Pick<ServingProcess, 'stderr'>): Map<number, number> {
   const pids = new Map<number, number>();
-  for (const { msg, worker, workerPid } of logLines(serving)) {
+  for (const [line] of stderr().matchAll(/^.*"a worker (?:serves|has ended and is replaced)".*\n/gm)) {
+    const { msg, worker, workerPid } = JSON.parse(line);
     if (msg === 'a worker serves') pids.set(Number(worker), Number(workerPid));
-    if (msg === 'a worker has ended and is replaced') pids.delete(Number(worker));
+    else pids.delete(Number(worker));
   }
   return pids;
 }
 
 /** Waits for the log lines of requests, and returns the number of the worker that answered each. */
 export async function workersOf(
-  serving: ServingProcess,
+  { stderr }: ServingProcess,
   requestIds: readonly string[],
 ): Promise<readonly number[]> {
   const find = () => {
-    const byId = new Map(logLines(serving).map(({ requestId, worker }) => [requestId, Number(worker)]));
-    return requestIds.map((id) => byId.get(id));
+    const text = stderr();
+    return requestIds.map((id) => {
+      const at = text.lastIndexOf(id);
+      const line = text.slice(text.lastIndexOf('\n', at) + 1, text.indexOf('\n', at));
+      return at === -1 || line === '' ? undefined : Number(JSON.parse(line).worker);
+    });
   };
-  await vi.waitFor(() => expect(find()).not.toContain(undefined), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(() => expect(find()).not.toContain(undefined), { timeout: 60_000, interval: 100 });
   return find().map(Number);
 }
 

@@ -3,9 +3,9 @@
  *
  * On Linux a wait is measured by the processor time of the server's main thread, which other work of the machine does not lengthen.
  */
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mainThreadMs } from './processor-time.ts';
 import { roundsOf } from './rounds.ts';
 
 /** The longest wait that a test accepts: what the design promises in `npm run test:long`, more on a machine that runs all tests at once. */
@@ -59,10 +59,4 @@ async function waitBeside({ url, pid }: AttackedServer, attack: () => Promise<un
   agent.destroy();
   await running;
   return worstMs;
-}
-
-/** Returns the processor time that the main thread of a process has used. */
-function mainThreadMs(pid: number): number {
-  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
-  return Number(nanoseconds) / 1e6;
 }

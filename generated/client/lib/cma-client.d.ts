@@ -3,27 +3,28 @@
  * The client of the content management API, as its users see it: one function for each operation of the specification, whose
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
-import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
-import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, ListAssetHistoryData, QueryAssetsData, QueryAssetsResponses, UnfitFields } from './cma/types.gen.js';
+import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
+import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, IncludedAssets, ListAssetHistoryData, QueryAssetsData, QueryAssetsResponses } from './cma/types.gen.js';
 import type { CallOptions } from './connection.js';
+import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
+import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.js';
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
-export type AssetQuery<From extends string = string, Counted extends boolean = boolean> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count'>> & {
+export type AssetQuery<From extends string = string, Counted extends boolean = boolean, Field extends string = string> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count' | 'fields' | 'include'>> & {
     /** The class name or type ID of a content type or of an interface. */
     from: KnownName<From>;
     values?: readonly PredicateValue[] | undefined;
     /** Whether to count all matches; `false` saves that work. */
     count?: Counted | undefined;
-};
-/** A value for a placeholder, which the server converts to the type of the field it is compared with. */
-export type PredicateValue = string | number | boolean;
-/** A literal must be a known name; a string computed at run time may be any. */
-type KnownName<Name extends string> = Name extends TypeName ? Name : string extends Name ? Name : TypeName;
-/** Lets optional members be `undefined` as well. */
-type Given<Members> = {
-    [Name in keyof Members]: object extends Pick<Members, Name> ? Members[Name] | undefined : Members[Name];
-};
+} & Selection<Field>;
+/** What a response has of the assets found. */
+export interface Selection<Field extends string = string> {
+    /** The paths of the fields to return, such as `place.country`; absent means all. */
+    fields?: readonly Field[] | undefined;
+    /** The paths of references to follow, such as `author/portrait`; the result has the assets that they lead to in `included`. */
+    include?: readonly string[] | undefined;
+}
 /** The assets to iterate over, page by page. */
-export type EachAssetQuery<From extends string = string> = Omit<AssetQuery<From>, 'offset' | 'limit' | 'count'> & {
+export type EachAssetQuery<From extends string = string, Field extends string = string> = Omit<AssetQuery<From, boolean, Field>, 'offset' | 'limit' | 'count' | 'cursor' | 'facets' | 'include' | 'explain'> & {
     /** The number of assets for each request, 1 to 1000 (default 100). */
     pageSize?: number | undefined;
 };
@@ -40,29 +41,47 @@ export interface AssetState<Found> extends UnfitNotes {
     etag: string;
     /** The ID of the write in the change log; absent after a read, and when the store keeps no change log. */
     change?: string;
+    /** The assets that the references of `include` lead to, by `_id`. */
+    included?: IncludedAssets;
 }
-/** Notes on assets that were written before their content type changed. */
-export interface UnfitNotes {
-    /** The fields whose values do not fit their type; absent when all fit. */
-    unfit?: UnfitFields;
+/** The result of a write of which `validate` may be `true`: then the asset alone, as it would be. */
+export type Written<Found, Checked extends boolean> = Checked extends true ? CheckedAsset<Found> : AssetState<Found>;
+/** An asset as a write would make it. It has no version. */
+export interface CheckedAsset<Found> extends UnfitNotes {
+    asset: Found;
+    etag?: never;
+    change?: never;
 }
 /** Options for reading an asset. */
 export interface GetOptions extends CallOptions {
     /** The ETag of the version that the caller has. */
     ifNoneMatch?: string | undefined;
 }
+/** Options for reading an asset, and what the response has of it. */
+type GetSelection<Field extends string> = Selection<Field> & CallOptions;
+/** Whether a write is only checked. */
+export interface Validation<Checked extends boolean = boolean> {
+    /** With `true` the result and the errors are those of the write, and nothing is written. */
+    validate?: Checked | undefined;
+}
 /** Options for creating. */
-export interface CreateOptions extends CallOptions {
+export interface CreateOptions extends CallOptions, Idempotency {
+}
+/** What makes a write safe to send again. */
+export interface Idempotency {
     /** Identifies the request, so that a retry does not run it twice (default: random). */
     idempotencyKey?: string | undefined;
 }
-/** Options for changing or deleting an asset. */
+/** A condition on the present version of an asset. */
 export interface ChangeOptions extends CallOptions {
     /** The ETag of the version to change; for another version the call fails with a PreconditionFailedError. */
     ifMatch?: string | undefined;
 }
+/** Options for deleting or erasing an asset. */
+export interface DeleteOptions extends ChangeOptions, Idempotency {
+}
 /** Options for changing fields of an asset. */
-export interface UpdateOptions extends ChangeOptions {
+export interface UpdateOptions extends ChangeOptions, Idempotency {
     /**
      * The ETag or version that the changes are based on. What others have changed since is kept; if they have changed the same
      * fields, the call fails with a ConflictError, whose `conflicts` have all values.
@@ -87,41 +106,54 @@ export type AssetBatch = Given<BatchAssetsData['body']>;
 export type BatchOutcome = BatchAssetsResponses[200]['result'];
 /** A client of the content management API. Each function rejects with a ColophonError. */
 export interface CmaClient {
-    /** Finds one page of assets, in the order of their `_id`. */
-    queryAssets<From extends TypeName | (string & {}), Counted extends boolean = true>(query: AssetQuery<From, Counted>, options?: CallOptions): Promise<AssetPage<AssetOf<From>, Counted>>;
+    /** Finds a page of assets by cursor: the first one with an empty `cursor`, which alone has the count. */
+    queryAssets<From extends TypeName | (string & {}), Counted extends boolean = true, const Field extends string = never>(query: AssetQuery<From, Counted, Field> & {
+        cursor: string;
+    }, options?: CallOptions): Promise<AssetPage<Selected<AssetOf<From>, Field>, boolean>>;
+    /** Finds one page of assets, in the order of `sort`, or else of their `_id`. */
+    queryAssets<From extends TypeName | (string & {}), Counted extends boolean = true, const Field extends string = never>(query: AssetQuery<From, Counted, Field>, options?: CallOptions): Promise<AssetPage<Selected<AssetOf<From>, Field>, Counted>>;
     /**
-     * Iterates over all assets that match, in the order of their `_id`.
+     * Iterates over all assets that match, in the order of `sort`, or else of their `_id`.
      *
-     * Each page starts after the last asset of the one before, so that concurrent writes cause no gaps and no repetitions.
+     * The pages are read by cursor, so that concurrent writes cause no gaps and no repetitions.
      */
-    eachAsset<From extends TypeName | (string & {})>(query: EachAssetQuery<From>, options?: CallOptions): AsyncGenerator<AssetOf<From>, void, undefined>;
+    eachAsset<From extends TypeName | (string & {}), const Field extends string = never>(query: EachAssetQuery<From, Field>, options?: CallOptions): AsyncGenerator<Selected<AssetOf<From>, Field>, void, undefined>;
+    /** Reads a page of a feed: the assets that match, and then what has changed since. */
+    listChanges<From extends TypeName | (string & {})>(query: FeedQuery<From>, options?: CallOptions): Promise<FeedPage<AssetOf<From>>>;
+    /**
+     * Follows a feed: yields the assets that match, then what changes, as it changes, without end. Lost connections are restored, so
+     * that no change is missed. `limit` is the number of items for each request.
+     *
+     * Throws a ColophonError with the code `cursor_expired` if the cursor is too old: begin again without one.
+     */
+    changes<From extends TypeName | (string & {})>(query: FeedQuery<From>, options?: FollowOptions): AsyncGenerator<FeedChange<AssetOf<From>>, void, undefined>;
     /** Creates an asset; the server assigns an `_id` unless it has one. */
-    createAsset<Name extends NewTypeName>(asset: {
+    createAsset<Name extends NewTypeName, Checked extends boolean = false>(asset: {
         _type: Name;
-    } & NewAssetOf<Name>, options?: CreateOptions): Promise<AssetState<AssetOf<Name>>>;
-    /** Runs up to 1,000 operations in order; each has its own result. */
-    batchAssets(batch: AssetBatch, options?: CreateOptions): Promise<BatchOutcome>;
+    } & NewAssetOf<Name>, options?: CreateOptions & Validation<Checked>): Promise<Written<AssetOf<Name>, Checked>>;
+    /** Runs up to 1,000 operations in order; each has its own result, without ETag and change if they are only checked. */
+    batchAssets(batch: AssetBatch, options?: CreateOptions & Validation): Promise<BatchOutcome>;
     /** Reads an asset. */
-    getAsset(id: string, options?: CallOptions & {
+    getAsset<const Field extends string = never>(id: string, options?: GetSelection<Field> & {
         ifNoneMatch?: undefined;
-    }): Promise<AssetState<Asset>>;
+    }): Promise<AssetState<Selected<Asset, Field>>>;
     /** Reads an asset; returns `undefined` while its version is the one that `ifNoneMatch` names. */
-    getAsset(id: string, options: GetOptions): Promise<AssetState<Asset> | undefined>;
+    getAsset<const Field extends string = never>(id: string, options: GetOptions & Selection<Field>): Promise<AssetState<Selected<Asset, Field>> | undefined>;
     /**
      * Changes the fields given; `null` clears an optional one. With its `_type` among them, the changes are checked by that type.
      */
-    updateAsset<Name extends NewTypeName>(id: string, changes: {
+    updateAsset<Name extends NewTypeName, Checked extends boolean = false>(id: string, changes: {
         _type?: Name;
-    } & AssetChangesOf<Name>, options?: UpdateOptions): Promise<AssetState<AssetOf<Name>>>;
+    } & AssetChangesOf<Name>, options?: UpdateOptions & Validation<Checked>): Promise<Written<AssetOf<Name>, Checked>>;
     /** Deletes an asset. References to it remain. */
-    deleteAsset(id: string, options?: ChangeOptions): Promise<void>;
+    deleteAsset(id: string, options?: DeleteOptions): Promise<void>;
     /** Lists the changes of an asset, newest first, also of a deleted one. Needs the scope `history`. */
     listAssetHistory(id: string, options?: HistoryOptions): Promise<AssetHistory>;
     /** Reads an asset as it was, also a deleted one. Needs the scope `history`. */
     getPastAsset(id: string, state: PastState, options?: CallOptions): Promise<AssetState<Asset>>;
     /** Restores an asset, or some of its fields, to a past state. Needs the scopes `history` and `cma:write`. */
-    restoreAsset(id: string, restoration: Restoration, options?: ChangeOptions): Promise<AssetState<Asset>>;
+    restoreAsset<Checked extends boolean = false>(id: string, restoration: Restoration, options?: ChangeOptions & Validation<Checked>): Promise<Written<Asset, Checked>>;
     /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */
-    eraseAsset(id: string, options?: ChangeOptions): Promise<void>;
+    eraseAsset(id: string, options?: DeleteOptions): Promise<void>;
 }
 export {};

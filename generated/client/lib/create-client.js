@@ -6,8 +6,12 @@ import { randomKey } from "./clock-and-random.js";
 import { basePath, operations } from "./cma/operations.gen.js";
 import { createConnection } from "./connection.js";
 import { eachAsset } from "./each-asset.js";
+import { followChanges } from "./follow-changes.js";
+import { readEvents } from "./read-events.js";
 import { readResult } from "./read-response.js";
 import { sendRequest } from "./send-request.js";
+/** Longer queries are sent in a body. Servers and proxies accept URLs of 8,000 characters, as RFC 9110 recommends. */
+const maxQueryCharacters = 7_500;
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
 export function createClient({ clientId, clientSecret, cmaPath = basePath, run, ...options }) {
     const connection = createConnection(options, {
@@ -27,50 +31,69 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
         });
     }
     async function findPage(query, signal) {
-        const response = await send('queryAssets', { query, signal, repeatable: true });
+        const isLong = encodeQuery(query).length > maxQueryCharacters;
+        const response = isLong
+            ? await send('postAssetQuery', { body: withTexts(query), signal, repeatable: true })
+            : await send('queryAssets', { query, signal, repeatable: true });
         return { ...readResult(response), ...unfitOf(response) };
     }
-    async function getAsset(id, { ifNoneMatch, signal } = {}) {
+    async function readFeedPage(query, signal) {
+        const response = await send('listChanges', { query, signal, repeatable: true });
+        return { ...readResult(response), ...unfitOf(response) };
+    }
+    async function getAsset(id, { ifNoneMatch, signal, fields, include } = {}) {
         const headers = { 'If-None-Match': ifNoneMatch };
-        const response = await send('getAsset', { id, headers, signal, repeatable: true });
+        const query = { fields, include };
+        const response = await send('getAsset', { id, query, headers, signal, repeatable: true });
         return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf(response);
     }
+    // `queryAssets` sends the query in a body if it is too long for a URL.
     const client = {
         queryAssets: (query, { signal } = {}) => findPage(query, signal),
         eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
-        createAsset: async (asset, options = {}) => stateOf(await send('createAsset', { body: asset, ...keyed(options) })),
-        batchAssets: async (batch, options = {}) => readResult(await send('batchAssets', { body: batch, ...keyed(options) })),
-        getAsset,
-        async updateAsset(id, changes, { ifMatch, baseVersion, signal } = {}) {
-            const headers = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
-            // After a lost response, a retry with the same `ifMatch` would be refused. One with the same base finds its own values.
-            const repeatable = ifMatch === undefined;
-            return stateOf(await send('updateAsset', { id, body: changes, headers, signal, repeatable }));
+        listChanges: (query, { signal } = {}) => readFeedPage(query, signal),
+        changes: ({ cursor, ...query }, { signal, onSnapshot } = {}) => followChanges({
+            readPage: (at) => readFeedPage({ ...query, cursor: at }, signal),
+            readLive: (at) => {
+                const path = cmaPath + operations.listChanges.path + encodeQuery(query);
+                return readEvents(connection, { path, headers: checkHeaders({ 'Last-Event-ID': at }), signal });
+            },
+        }, { cursor: cursor === '' ? undefined : cursor, waits: connection.waits, signal, onSnapshot }),
+        createAsset: async (asset, { validate, ...options } = {}) => writtenOf(await send('createAsset', { body: asset, query: checking(validate), ...keyed(options) }), validate),
+        batchAssets: async (batch, { validate, ...options } = {}) => readResult(await send('batchAssets', { body: batch, query: checking(validate), ...keyed(options) })),
+        // A response has the members that the overloads and the selection promise.
+        getAsset: getAsset,
+        async updateAsset(id, changes, { ifMatch, baseVersion, validate, ...options } = {}) {
+            const conditions = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
+            const request = { id, body: changes, query: checking(validate), ...keyed(options, conditions) };
+            return writtenOf(await send('updateAsset', request), validate);
         },
-        async deleteAsset(id, { ifMatch, signal } = {}) {
-            const headers = { 'If-Match': ifMatch };
+        async deleteAsset(id, { ifMatch, ...options } = {}) {
+            // Servers of 0.1 ignore the key.
             const deletes = ifMatch === undefined;
-            readResult(await send('deleteAsset', { id, headers, signal, repeatable: true, deletes }));
+            readResult(await send('deleteAsset', { id, deletes, ...keyed(options, { 'If-Match': ifMatch }) }));
         },
         listAssetHistory: async (id, { signal, ...query } = {}) => readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
         getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
-        async restoreAsset(id, restoration, { ifMatch, signal } = {}) {
+        async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
-            const repeatable = ifMatch === undefined;
-            return stateOf(await send('restoreAsset', { id, body: restoration, headers, signal, repeatable }));
+            const repeatable = ifMatch === undefined || validate === true;
+            const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
+            return writtenOf(await send('restoreAsset', request), validate);
         },
-        async eraseAsset(id, { ifMatch, signal } = {}) {
-            const headers = { 'If-Match': ifMatch };
-            const repeatable = ifMatch === undefined;
-            readResult(await send('deleteAsset', { id, query: { erase: true }, headers, signal, repeatable }));
+        async eraseAsset(id, { ifMatch, ...options } = {}) {
+            const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
+            readResult(await send('deleteAsset', request));
         },
     };
     return client;
 }
 /** Adds an idempotency key, so that a retry does not run the request twice. */
-function keyed({ idempotencyKey = randomKey(), signal, }) {
-    return { headers: { 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
+function keyed({ idempotencyKey = randomKey(), signal }, headers = {}) {
+    return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
+/** The parameter of a write that is only checked; servers of 0.1 do not know it. */
+const checking = (validate) => (validate ? { validate } : {});
 /** Refuses dot segments, which URL parsing would remove. */
 function encodeId(id) {
     if (/^\.{0,2}$/.test(id))
@@ -79,11 +102,20 @@ function encodeId(id) {
 }
 function encodeQuery(query = {}) {
     const pairs = Object.entries(query)
-        .flatMap(([name, value]) => [value].flat().map((single) => [name, single]))
+        .flatMap(([name, value]) => listOf(name, value).map((single) => [name, single]))
         .filter(([, single]) => single !== undefined)
         .map(([name, single]) => `${name}=${encodeURIComponent(String(single))}`);
     return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
+/** Only `values` is repeated for each item; other lists have commas between their items. */
+const listOf = (name, value) => Array.isArray(value) && name !== 'values' ? [value.join(',')] : [value].flat();
+/** Returns a query as a body with the values that a URL has, so that both mean the same. */
+const withTexts = ({ values, sort, facets, ...query }) => ({
+    ...query,
+    ...(facets !== undefined && { facets: facets.split(',') }),
+    ...(values && { values: values.filter((value) => value !== undefined).map(String) }),
+    ...(sort !== undefined && { sort: sort.split(',') }),
+});
 function checkHeaders(headers = {}) {
     const given = {};
     for (const [name, value] of Object.entries(headers)) {
@@ -103,8 +135,19 @@ function stateOf(response) {
         asset: readResult(response),
         etag: etag.replace(/^W\//, ''),
         ...(change !== null && { change }),
+        ...includedOf(response),
         ...unfitOf(response),
     };
+}
+/** Reads the response to a write; without ETag and change if the write was only checked. */
+function writtenOf(response, validate) {
+    const written = validate ? { asset: readResult(response), ...unfitOf(response) } : stateOf(response);
+    // The type says the same as the condition.
+    return written;
+}
+function includedOf({ body }) {
+    // The content management API documents this member.
+    return body?.included ? { included: body.included } : {};
 }
 function unfitOf({ body }) {
     // The content management API documents this member.

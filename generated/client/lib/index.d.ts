@@ -2,10 +2,16 @@
 /**
  * The module that `colophon-client` stands for: the content management API.
  */
-export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, TypeName } from './asset-types.js';
+export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
 export type * from './cma/deprecated-names.gen.js';
-export type * from './cma/types.gen.js';
-export type { AssetBatch, AssetPage, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CmaClient, CreateOptions, EachAssetQuery, GetOptions, HistoryOptions, PastState, PredicateValue, Restoration, UnfitNotes, UpdateOptions, } from './cma-client.js';
+export * from './cma/types.gen.js';
+export type { AssetBatch, AssetPage, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CheckedAsset, CmaClient, CreateOptions, DeleteOptions, EachAssetQuery, GetOptions, HistoryOptions, Idempotency, PastState, Restoration, Selection, UpdateOptions, Validation, Written, } from './cma-client.js';
 export type { CallOptions, ConnectionOptions } from './connection.js';
 export { type ClientOptions, createClient } from './create-client.js';
 export { BadRequestError, ColophonError, type ColophonErrorCode, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, type RouteError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from './errors.js';
+export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
+export { and, type Condition, not, or } from './predicate/condition.js';
+export type { BooleanField, DateField, EmbeddedField, EnumField, EqualityField, NumberField, OrderedField, PresenceField, QueryableType, ReferenceField, ReferenceValue, TextField, TextOptions, } from './predicate/fields.js';
+export { type AssetPredicate, where } from './predicate/where.js';
+export type { PredicateValue, UnfitNotes } from './query-types.js';
+export { type AssetEventOf, isEventOf, type ReceivedMessage, verifyWebhook, WebhookSignatureError, } from './webhook.js';

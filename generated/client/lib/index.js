@@ -2,5 +2,9 @@
 /**
  * The module that `colophon-client` stands for: the content management API.
  */
+export * from "./cma/types.gen.js";
 export { createClient } from "./create-client.js";
 export { BadRequestError, ColophonError, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from "./errors.js";
+export { and, not, or } from "./predicate/condition.js";
+export { where } from "./predicate/where.js";
+export { isEventOf, verifyWebhook, WebhookSignatureError, } from "./webhook.js";

@@ -20,6 +20,7 @@ const records: Readonly<Record<string, { readonly noun: string; readonly nameFie
   User: { noun: 'user', nameField: 'email' },
   GraphqlEndpoint: { noun: 'GraphQL endpoint', nameField: 'name' },
   RestEndpoint: { noun: 'REST endpoint', nameField: 'name' },
+  Webhook: { noun: 'webhook', nameField: 'name' },
 };
 
 /** What the last action of a REST endpoint did. */
@@ -89,6 +90,11 @@ function describeUpdate(
       break;
     case `${systemPrefix}GraphqlEndpoint`:
       if (has('deleting')) return `${state?.deleting ? 'Started' : 'Cancelled'} the deletion of ${object}`;
+      break;
+    case `${systemPrefix}Webhook`:
+      if (has('secret')) return `Replaced the secret of ${object}`;
+      if (has('disabledAt')) return `${state?.disabledAt ? 'Disabled' : 'Enabled'} ${object}`;
+      if (has('startMark')) return `Started a replay of ${object}`;
       break;
     case `${systemPrefix}RestEndpoint`: {
       const action = endpointActions[textOf(state?.action) ?? ''];

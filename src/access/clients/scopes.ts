@@ -4,7 +4,7 @@
 import { forbidden } from '../../base/errors.ts';
 
 /** All scopes. */
-export const scopes = ['cma:read', 'cma:write', 'history', 'graphql', 'admin'] as const;
+export const scopes = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Checks whether a text names a scope. */

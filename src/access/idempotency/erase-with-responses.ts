@@ -1,5 +1,6 @@
 /**
- * Erases an asset together with the responses that contain it: those stored of idempotent requests, and those in this process's memory.
+ * Erases an asset together with the responses that contain it: those stored of idempotent requests and of deliveries to webhooks,
+ * and those in this process's memory.
  */
 import type { ContentService } from '../../content/content-service.ts';
 import type { Erasure } from '../../content/history/erase-asset.ts';
@@ -17,15 +18,22 @@ export type EraseWithResponses = (erasure: Omit<Erasure, 'eraseCopies'>, caller:
 export function createEraseWithResponses({
   content,
   requests,
+  eraseDeliveries = async () => {},
   removeFromMemory = async () => {},
 }: {
   content: Pick<ContentService, 'history'>;
   requests: Pick<IdempotentRequests, 'eraseResponses'>;
+  /** Removes the log of deliveries of the asset to webhooks. */
+  eraseDeliveries?: (assetId: string) => Promise<void>;
   /** Removes what memory holds of assets that have changed; absent where nothing is kept. */
   removeFromMemory?: () => Promise<void>;
 }): EraseWithResponses {
   return async (erasure, caller) => {
-    const erased = await content.history.erase({ ...erasure, eraseCopies: requests.eraseResponses }, caller);
+    const eraseCopies = async (id: string) => {
+      await requests.eraseResponses(id);
+      await eraseDeliveries(id);
+    };
+    const erased = await content.history.erase({ ...erasure, eraseCopies }, caller);
     await removeFromMemory();
     return erased;
   };

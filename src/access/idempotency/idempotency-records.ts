@@ -81,7 +81,7 @@ export function createIdempotencyRecords({
     const { asset, version } = present;
     if (asset.fingerprint !== request.fingerprint) throw idempotencyKeyReused(request.key);
     if (asset.answer !== undefined) return { kind: 'completed', response: asset.answer };
-    // The request has created an asset once, and must not create it again.
+    // The request has written the asset once, and must not write it again.
     if (asset.asset !== undefined) throw notFound(String(asset.asset));
     // A record without a holder is from a run that failed, or from version 0.1, which had no leases.
     if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };

@@ -49,21 +49,28 @@ export function createRunLedger({
   async function assertMayWrite({ run, by }: RunOrigin): Promise<void> {
     const entered = known.get(run) ?? (await read(run, by));
     const ageMs = clock.nowMs() - entered.readAtMs;
-    if (ageMs >= expiryMs) return check(await read(run, by), by);
+    if (ageMs >= expiryMs) return permit(await read(run, by), by);
     // If it fails, the next write reads it itself.
     if (ageMs >= refreshAfterMs) read(run, by).catch(() => {});
-    check(entered, by);
+    permit(entered, by);
   }
 
-  function check(entered: KnownRun, by: Actor): void {
-    const { record } = entered;
+  async function assertCouldWrite({ run, by }: RunOrigin): Promise<void> {
+    const record = await records.find(run);
+    if (record) assertOpen({ record, lastWriteAtMs: await findLastWrite(record) }, by);
+  }
+
+  function permit(entered: KnownRun, by: Actor): void {
+    assertOpen(entered, by);
+    entered.lastWriteAtMs = clock.nowMs();
+  }
+
+  function assertOpen({ record, lastWriteAtMs }: Omit<KnownRun, 'readAtMs'>, by: Actor): void {
     if (!isSame(record.by, by)) throw runForeign(record.name);
-    const nowMs = clock.nowMs();
-    const isQuiet = nowMs - entered.lastWriteAtMs >= quietMs;
+    const isQuiet = clock.nowMs() - lastWriteAtMs >= quietMs;
     if (record.closedAtMs !== undefined || record.revertOf !== undefined || isQuiet) {
       throw runClosed(record.name);
     }
-    entered.lastWriteAtMs = nowMs;
   }
 
   /** Reads a run once for all that ask at the same time. */
@@ -76,10 +83,7 @@ export function createRunLedger({
   async function readOrBegin(run: string, by: Actor): Promise<KnownRun> {
     const readAtMs = clock.nowMs();
     const record = (await records.find(run)) ?? (await begin(run, by));
-    const wroteAtMs = known.peek(run)?.lastWriteAtMs ?? 0;
-    const isRecent = readAtMs - Math.max(wroteAtMs, record.beganAtMs) < quietMs;
-    const lastWriteAtMs = isRecent ? Math.max(wroteAtMs, record.beganAtMs) : await findLastWrite(record);
-    const entered = { record, readAtMs, lastWriteAtMs };
+    const entered = { record, readAtMs, lastWriteAtMs: await findLastWrite(record) };
     known.set(run, entered);
     return entered;
   }
@@ -92,6 +96,8 @@ export function createRunLedger({
   }
 
   async function findLastWrite({ name, beganAtMs }: RunRecord): Promise<number> {
+    const knownAtMs = Math.max(known.peek(name)?.lastWriteAtMs ?? 0, beganAtMs);
+    if (clock.nowMs() - knownAtMs < quietMs) return knownAtMs;
     const newest = await runEntries.findNewest(name);
     return Math.max(beganAtMs, newest?.atMs ?? 0);
   }
@@ -107,6 +113,7 @@ export function createRunLedger({
 
   return {
     assertMayWrite,
+    assertCouldWrite,
     lastPermitMs: (run) => known.peek(run)?.lastWriteAtMs,
     forget: (run) => void known.delete(run),
   };

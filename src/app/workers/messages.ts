@@ -3,11 +3,19 @@
  *
  * They travel over the channel of `child_process.fork`, in order in each direction. A message `connection` carries the socket.
  */
+import type { Charges } from '../../access/rate-limits.ts';
+import type { AttemptChange } from '../../access/wrong-credentials.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
 import type { ChosenTypes } from '../chosen-types.ts';
 import type { FirstAccounts } from '../first-accounts.ts';
 
+/** The file descriptor of a worker's pipe to the writer of its parent. Connections that wait to be confirmed do not delay its messages. */
+export const storeChannelFd = 4;
+
 /** What a worker needs to know before it starts. */
 export interface WorkerStart {
+  /** The version of Colophon that the parent runs. */
+  readonly version: string;
   /** The address that the parent listens on. */
   readonly url: string;
   /** The content types as the parent has read them, so that a worker started later serves the same ones. */
@@ -24,6 +32,14 @@ export type MessageToWorker =
   | { readonly kind: 'refresh'; readonly number: number }
   /** All other workers have read their records again. */
   | { readonly kind: 'refreshed'; readonly number: number }
+  /** Answer `collected`. */
+  | { readonly kind: 'collect'; readonly number: number }
+  /** The metrics of the whole server. */
+  | { readonly kind: 'collected'; readonly number: number; readonly metrics: readonly Metric[] }
+  /** The work that the other workers have done for senders. */
+  | { readonly kind: 'charges'; readonly charges: Charges }
+  /** Another worker has received wrong credentials, or right ones after wrong ones. */
+  | { readonly kind: 'credentials'; readonly change: AttemptChange }
   | { readonly kind: 'stop' };
 
 /** A message to the parent. */
@@ -36,5 +52,13 @@ export type MessageToParent =
   /** Have all other workers read their records again, and answer `refreshed`. */
   | { readonly kind: 'refresh'; readonly number: number }
   | { readonly kind: 'refreshed'; readonly number: number }
+  /** Collect the metrics of all workers, and answer `collected`. */
+  | { readonly kind: 'collect'; readonly number: number }
+  /** The metrics of this worker. */
+  | { readonly kind: 'collected'; readonly number: number; readonly metrics: readonly Metric[] }
+  /** The work that this worker has done for senders since its last message. */
+  | { readonly kind: 'charges'; readonly charges: Charges }
+  /** This worker has received wrong credentials, or right ones after wrong ones. */
+  | { readonly kind: 'credentials'; readonly change: AttemptChange }
   /** The worker wants to stop, because it has received a signal. */
   | { readonly kind: 'leaving' };

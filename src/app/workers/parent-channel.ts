@@ -2,8 +2,12 @@
  * A worker's side of the channel to its parent.
  */
 import { type Server, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { RateLimits } from '../../access/rate-limits.ts';
+import type { WrongCredentials } from '../../access/wrong-credentials.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
 import type { FirstAccounts } from '../first-accounts.ts';
-import type { MessageToParent, MessageToWorker, WorkerStart } from './messages.ts';
+import { type MessageToParent, type MessageToWorker, storeChannelFd, type WorkerStart } from './messages.ts';
 
 /** The channel of a worker. */
 export interface ParentChannel {
@@ -13,22 +17,39 @@ export interface ParentChannel {
   answerRefreshes(refresh: () => Promise<void>): void;
   /** Resolves when all other workers have read their records again. */
   refreshOthers(): Promise<void>;
+  /** Sends the metrics of this worker when the parent asks for them, as soon as `collect` is known. */
+  answerCollections(collect: () => Promise<readonly Metric[]>): void;
+  /** Returns the metrics of the whole server. */
+  collectAll(): Promise<readonly Metric[]>;
+  /** Exchanges what senders were charged with the other workers, ten times a second. */
+  exchangeCharges(limits: RateLimits): void;
+  /** Counts wrong credentials together with the other workers. */
+  shareWrongCredentials(counts: WrongCredentials): void;
   /** Gives connections of the parent to a server, which itself does not listen. */
   passConnections(server: Server): void;
   /** Asks for connections, and reports the first accounts that this worker has created. */
   reportReady(made: FirstAccounts): void;
   /** Asks the parent to stop this worker. */
   leave(): void;
+  /** Opens the pipe to the writer of the parent; it does not keep this process running. */
+  openStoreChannel(): Duplex;
   /** Resolves when the parent tells this worker to stop. */
   readonly stopped: Promise<void>;
 }
+
+/** How often workers exchange what they have charged. */
+const exchangeMs = 100;
 
 /** Opens the channel of this process, which its parent has started with one. */
 export function openParentChannel(): ParentChannel {
   const start = Promise.withResolvers<WorkerStart>();
   const stopped = Promise.withResolvers<void>();
   const refresh = Promise.withResolvers<() => Promise<void>>();
+  const collect = Promise.withResolvers<() => Promise<readonly Metric[]>>();
   const waiting = new Map<number, () => void>();
+  const collecting = new Map<number, (metrics: readonly Metric[]) => void>();
+  let limits: RateLimits | undefined;
+  let wrongCredentials: WrongCredentials | undefined;
   let lastNumber = 0;
   let server: Server | undefined;
 
@@ -43,6 +64,10 @@ export function openParentChannel(): ParentChannel {
     // What could not be read is read again within a second.
     await (await refresh.promise)().catch(() => undefined);
     send({ kind: 'refreshed', number });
+  }
+
+  async function collectAndAnswer(number: number): Promise<void> {
+    send({ kind: 'collected', number, metrics: await (await collect.promise)() });
   }
 
   process.on('message', (message: MessageToWorker, handle: unknown) => {
@@ -61,6 +86,19 @@ export function openParentChannel(): ParentChannel {
       case 'refreshed':
         waiting.get(message.number)?.();
         waiting.delete(message.number);
+        break;
+      case 'collect':
+        void collectAndAnswer(message.number);
+        break;
+      case 'collected':
+        collecting.get(message.number)?.(message.metrics);
+        collecting.delete(message.number);
+        break;
+      case 'charges':
+        limits?.addCharges(message.charges);
+        break;
+      case 'credentials':
+        wrongCredentials?.apply(message.change);
         break;
       case 'stop':
         stopped.resolve();
@@ -87,12 +125,32 @@ export function openParentChannel(): ParentChannel {
       send({ kind: 'refresh', number: lastNumber });
       return promise;
     },
+    answerCollections: collect.resolve,
+    async collectAll() {
+      if (!process.connected) return (await collect.promise)();
+      const { promise, resolve } = Promise.withResolvers<readonly Metric[]>();
+      collecting.set(++lastNumber, resolve);
+      send({ kind: 'collect', number: lastNumber });
+      return promise;
+    },
+    exchangeCharges(given) {
+      limits = given;
+      setInterval(() => {
+        const charges = given.takeCharges();
+        if (charges.length > 0) send({ kind: 'charges', charges });
+      }, exchangeMs).unref();
+    },
+    shareWrongCredentials(given) {
+      wrongCredentials = given;
+      given.onChange((change) => send({ kind: 'credentials', change }));
+    },
     passConnections(given) {
       server = given;
       // From this event on, Node.js looks for requests whose head does not arrive in time.
       server.emit('listening');
     },
     reportReady: (made) => send({ kind: 'ready', made }),
+    openStoreChannel: () => new Socket({ fd: storeChannelFd }).unref(),
     leave: () => send({ kind: 'leaving' }),
   };
 }

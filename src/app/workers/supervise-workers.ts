@@ -2,10 +2,14 @@
  * Keeps the workers of a parent running: starts the first one alone, because it prepares the store and creates the first accounts, then
  * the others together, and replaces each that ends.
  */
+import type { Duplex } from 'node:stream';
+import type { Metric } from '../../base/metrics/metric.ts';
 import type { Logger } from '../../base/runtime.ts';
 import type { FirstAccounts } from '../first-accounts.ts';
+import { createProcessMetrics } from '../metrics/process-metrics.ts';
 import type { ConnectionSpread } from './connection-spread.ts';
-import type { MessageToParent, WorkerStart } from './messages.ts';
+import type { MessageToParent, MessageToWorker, WorkerStart } from './messages.ts';
+import { createMetricsRounds } from './metrics-round.ts';
 import { createRefreshRounds } from './refresh-round.ts';
 import { createRestartDelay, type RestartDelay } from './restart-delay.ts';
 import { type Program, startWorkerProcess, type WorkerEnd, type WorkerProcess } from './worker-process.ts';
@@ -16,11 +20,20 @@ export interface WorkerPlan {
   readonly program: Program;
   readonly start: Omit<WorkerStart, 'isFirst'>;
   readonly spread: ConnectionSpread;
+  /** The writer that the workers share; absent when each worker writes itself. */
+  readonly writer?: SharedWriter | undefined;
   /** How long the requests in progress of a worker may take after it was told to stop. */
   readonly shutdownMs: number;
   readonly logger: Logger;
   /** No worker runs, and none can be started. */
   readonly onLost: () => void;
+}
+
+/** A writer in the parent. */
+export interface SharedWriter {
+  /** Connects the store of a worker. */
+  join(channel: Duplex): void;
+  collect(): readonly Metric[];
 }
 
 /** Running workers. */
@@ -50,6 +63,8 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
   const workers = new Set<WorkerProcess>();
   const delays = new Map<number, RestartDelay>();
   const rounds = createRefreshRounds();
+  const own = createProcessMetrics();
+  const metricsRounds = createMetricsRounds(() => [...own.collect(), ...(plan.writer?.collect() ?? [])]);
   const first = Promise.withResolvers<FirstAccounts>();
   let hasStarted = false;
   let isStopping = false;
@@ -59,7 +74,14 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
       if (message.kind === 'ready') onReady(message.made);
       else if (message.kind === 'leaving') stopWorker(worker);
       else if (message.kind === 'refreshed') rounds.answered(message.number);
-      else if (message.kind === 'refresh') {
+      else if (message.kind === 'charges' || message.kind === 'credentials') sendToOthers(worker, message);
+      else if (message.kind === 'collected') metricsRounds.collected(worker, message);
+      else if (message.kind === 'collect') {
+        const { number } = message;
+        void metricsRounds
+          .run(workers)
+          .then((metrics) => worker.send({ kind: 'collected', number, metrics }));
+      } else if (message.kind === 'refresh') {
         const answer = { kind: 'refreshed', number: message.number } as const;
         void rounds.run(worker, workers).then(() => worker.send(answer));
       }
@@ -67,9 +89,11 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
     const worker = startWorkerProcess({ number, program, onMessage });
     let readyMs: number | undefined;
     workers.add(worker);
+    if (worker.storeChannel) plan.writer?.join(worker.storeChannel);
     worker.send({ kind: 'start', start: { ...plan.start, isFirst: !hasStarted } });
     void worker.ended.then((end) => {
       workers.delete(worker);
+      metricsRounds.ended(worker);
       onEnd(worker, { ...end, servedMs: readyMs === undefined ? 0 : performance.now() - readyMs });
     });
 
@@ -80,6 +104,10 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
       else worker.join(spread);
       first.resolve(made);
     }
+  }
+
+  function sendToOthers(sender: WorkerProcess, message: MessageToWorker): void {
+    for (const other of workers) if (other !== sender) other.send(message);
   }
 
   function onEnd(worker: WorkerProcess, { servedMs, ...end }: WorkerEnd & { servedMs: number }): void {

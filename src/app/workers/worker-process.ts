@@ -5,10 +5,10 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionSpread, Member } from './connection-spread.ts';
-import type { MessageToParent, MessageToWorker } from './messages.ts';
+import { type MessageToParent, type MessageToWorker, storeChannelFd } from './messages.ts';
 
 /** How to start a worker. */
 export interface Program {
@@ -31,6 +31,8 @@ export interface WorkerEnd {
 export interface WorkerProcess {
   readonly number: number;
   readonly pid: number | undefined;
+  /** The pipe that the worker's store uses; absent when the process could not be started. */
+  readonly storeChannel: Duplex | undefined;
   /** Sends a message; a worker that has ended receives nothing. */
   send(message: MessageToWorker): void;
   /** Starts to pass connections to the worker. */
@@ -61,7 +63,7 @@ export function startWorkerProcess({
 }): WorkerProcess {
   const child = fork(file, words, {
     env: { ...environment, COLOPHON_WORKER: String(number) },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc', 'pipe'],
   });
   if (child.stderr) readLog(child.stderr);
   let member: Member | undefined;
@@ -88,6 +90,8 @@ export function startWorkerProcess({
   return {
     number,
     pid: child.pid,
+    // A pipe of `fork` is a stream in both directions.
+    storeChannel: (child.stdio[storeChannelFd] as Duplex | null | undefined) ?? undefined,
     send,
     join(spread) {
       member = spread.join((connection, socket) => send({ kind: 'connection', number: connection }, socket));

@@ -6,67 +6,22 @@ import { toCsvTexts } from '../../access/audit/changes-csv.ts';
 import { composeContent } from '../../app/compose-records.ts';
 import { transferFailed, usage } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { readTime } from '../read-time.ts';
 import { createAdminSender } from './admin-server.ts';
 import { createRuntime } from './command-runtime.ts';
 import { chooseTypesFor, readConfigFor } from './types-option.ts';
-import { targetOptions } from './with-target.ts';
 import { writeTexts } from './write-texts.ts';
 
-const { types, url, 'client-id': clientId, 'client-secret': clientSecret } = targetOptions;
-
-const audit: Command = {
-  name: 'audit',
-  summary: 'write the changes of content and settings as CSV, newest first',
-  options: {
-    'by-kind': {
-      type: 'string',
-      value: '<kind>',
-      summary: 'only changes by a client, user, anonymous, command or system',
-    },
-    by: { type: 'string', value: '<ID>', summary: 'only changes by this client ID or UUID of a user' },
-    asset: { type: 'string', value: '<id>', summary: 'only changes of this asset or system record' },
-    type: {
-      type: 'string',
-      multiple: true,
-      value: '<type>',
-      summary: 'only changes of this class name or type ID',
-    },
-    action: {
-      type: 'string',
-      multiple: true,
-      value: '<action>',
-      summary: 'only changes of this kind: create, update, delete, erase or signIn',
-    },
-    run: { type: 'string', value: '<run>', summary: 'only changes of this run' },
-    from: {
-      type: 'string',
-      value: '<time>',
-      summary: 'only changes at this time or later, such as 2026-11-22T09:30:00Z',
-    },
-    to: { type: 'string', value: '<time>', summary: 'only changes before this time' },
-    out: {
-      type: 'string',
-      value: '<file>',
-      summary: 'the file to write, whole or not at all (default: standard output)',
-    },
-    types,
-    url,
-    'client-id': clientId,
-    'client-secret': clientSecret,
-  },
-  async run(call) {
-    const filter = readFilter(call);
-    const server = call.option('url');
-    if (server === undefined) return writeFromStore(call, filter);
-    const response = await createAdminSender(call, server)(`/changes.csv?${toQuery(filter)}`);
-    await writeTexts(readTexts(response), call.option('out'));
-  },
-};
-
-/** The command. */
-export const commands = [audit];
+/** Runs `colophon audit`. */
+export async function audit(call: CommandCall): Promise<void> {
+  const filter = readFilter(call);
+  const server = call.option('url');
+  if (server === undefined) return writeFromStore(call, filter);
+  const sendToAdmin = await createAdminSender(call, server);
+  const response = await sendToAdmin(`/changes.csv?${toQuery(filter)}`);
+  await writeTexts(readTexts(response), call.option('out'));
+}
 
 type Kind = NonNullable<NonNullable<AuditFilter['by']>['kind']>;
 type Action = NonNullable<AuditFilter['actions']>[number];

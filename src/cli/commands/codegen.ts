@@ -12,56 +12,27 @@ import { assertClientTools } from '../../codegen/client/client-tools.ts';
 import { readEndpoints } from '../../codegen/client/read-endpoints.ts';
 import type { RouteDocument } from '../../codegen/client/route-document.ts';
 import type { Drift } from '../../codegen/generated-files.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
+import { findApis } from '../../transfer/find-apis.ts';
+import { readBaseUrl, readCredentials } from '../base-url.ts';
+import type { CommandCall } from '../command.ts';
+import { chooseTypesFor, readConfigFor } from './types-option.ts';
 
-const codegen: Command = {
-  name: 'codegen',
-  summary: 'write the typed client of the content types, a package for npm',
-  options: {
-    out: { type: 'string', value: '<folder>', isRequired: true, summary: 'where the client is written' },
-    ...typesOption,
-    name: {
-      type: 'string',
-      value: '<name>',
-      summary: 'the name of the package (default: the one it has, else colophon-client)',
-    },
-    endpoints: {
-      type: 'string',
-      value: '<url or file>',
-      summary: 'add the routes of the published REST endpoints of a server',
-    },
-    'client-id': {
-      type: 'string',
-      value: '<ID>',
-      summary: 'the API client with the scope admin for --endpoints (default: COLOPHON_CLIENT_ID)',
-    },
-    'client-secret': {
-      type: 'string',
-      value: '<secret>',
-      summary: 'its secret, which other users of the machine can see (default: COLOPHON_CLIENT_SECRET)',
-    },
-    check: { type: 'boolean', summary: 'write nothing, and fail where the client is out of date' },
-  },
-  async run(call) {
-    const folder = call.option('out');
-    if (!folder) throw usage('codegen needs --out, the folder of the client');
-    const name = checkName(call.option('name'));
-    const config = readConfigFor(call);
-    const endpoints = await readEndpointsFor(call, config);
-    const { catalog } = await chooseTypesFor(config);
-    const source = readClientSource({ catalog, folder, name, endpoints });
-    assertClientTools();
-    const { makeOwnClient } = await import('../../codegen/client/own-client.ts');
-    const { drift, apply } = planUpdate(folder, { made: await makeOwnClient(source), from: source.from });
-    if (call.has('check')) failOver(drift, folder);
-    else apply();
-    console.log(describeClient({ name: source.name, folder, drift }));
-  },
-};
-
-/** The command. */
-export const commands = [codegen];
+/** Runs `colophon codegen`. */
+export async function codegen(call: CommandCall): Promise<void> {
+  const folder = call.option('out');
+  if (!folder) throw usage('codegen needs --out, the folder of the client');
+  const name = checkName(call.option('name'));
+  const config = readConfigFor(call);
+  const endpoints = await readEndpointsFor(call, config);
+  const { catalog } = await chooseTypesFor(config);
+  const source = readClientSource({ catalog, folder, name, endpoints });
+  assertClientTools();
+  const { makeOwnClient } = await import('../../codegen/client/own-client.ts');
+  const { drift, apply } = planUpdate(folder, { made: await makeOwnClient(source), from: source.from });
+  if (call.has('check')) failOver(drift, folder);
+  else apply();
+  console.log(describeClient({ name: source.name, folder, drift }));
+}
 
 /** What npm takes as the name of a package. */
 const namePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
@@ -74,11 +45,11 @@ function checkName(name: string | undefined): string | undefined {
 async function readEndpointsFor(call: CommandCall, config: Config): Promise<RouteDocument[] | undefined> {
   const from = call.option('endpoints');
   if (from === undefined) return undefined;
-  return readEndpoints({
-    from,
-    clientId: call.option('client-id') ?? config.firstClientId,
-    clientSecret: call.option('client-secret') ?? config.firstClientSecret,
-  });
+  if (!/^https?:/i.test(from)) return readEndpoints({ from });
+  const address = readBaseUrl(from, '--endpoints');
+  const credentials = readCredentials(call, { config, server: '--endpoints' });
+  const { base } = await findApis(address, config.cmaPath);
+  return readEndpoints({ from: base, ...credentials });
 }
 
 function failOver(drift: readonly Drift[], folder: string): void {

@@ -13,65 +13,26 @@ import {
   cmaPathOf,
   documentedCmaPath,
   moveCmaDocument,
+  moveDocument,
   type OpenApiDocument,
   readAdminDocument,
   readCmaDocument,
 } from '../../documents/openapi-document.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
-import { readBaseUrl } from '../base-url.ts';
-import type { Command, CommandCall, OptionDescriptions } from '../command.ts';
-import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
+import { findApis } from '../../transfer/find-apis.ts';
+import { readBaseUrl, readCredentials } from '../base-url.ts';
+import type { CommandCall } from '../command.ts';
+import { chooseTypesFor, readConfigFor } from './types-option.ts';
 
 /** The request timeout: long enough for a busy store, short enough for a server that hangs. */
 const timeoutMs = 30_000;
 
-const options = {
-  ...typesOption,
-  document: {
-    type: 'string',
-    value: '<file or url>',
-    summary: 'the OpenAPI document to hold it to (default: the one of the content types)',
-  },
-  'client-id': {
-    type: 'string',
-    value: '<ID>',
-    summary: 'an API client with cma:read and cma:write (default: COLOPHON_CLIENT_ID)',
-  },
-  'client-secret': {
-    type: 'string',
-    value: '<secret>',
-    summary: 'its secret, which other users of the machine can see (default: COLOPHON_CLIENT_SECRET)',
-  },
-  'admin-id': {
-    type: 'string',
-    value: '<ID>',
-    summary: 'an API client with admin, to test the admin API as well (default: COLOPHON_ADMIN_CLIENT_ID)',
-  },
-  'admin-secret': {
-    type: 'string',
-    value: '<secret>',
-    summary: 'its secret (default: COLOPHON_ADMIN_CLIENT_SECRET)',
-  },
-  junit: { type: 'string', value: '<file>', summary: 'write a report in JUnit XML there' },
-  only: { type: 'string', value: '<operation>', summary: 'run the cases of this operation only' },
-  samples: { type: 'string', value: '<file>', summary: 'example assets, one JSON object a line' },
-  seed: { type: 'string', value: '<text>', summary: 'make the same assets up again' },
-} as const satisfies OptionDescriptions;
-
-const contract: Command = {
-  name: 'contract',
-  summary: 'run the contract tests against an instance; they create, change and delete their own assets',
-  arguments: [{ name: '<base url>', summary: 'of the instance, such as http://127.0.0.1:4000' }],
-  options,
-  async run(call) {
-    const { failed } = await runContract(await toRun(call, listenForEnd()));
-    if (failed > 0) throw checkFailed('The instance does not keep to the contract');
-  },
-};
-
-/** The command. */
-export const commands = [contract];
+/** Runs `colophon contract`. */
+export async function contract(call: CommandCall): Promise<void> {
+  const { failed } = await runContract(await toRun(call, listenForEnd()));
+  if (failed > 0) throw checkFailed('The instance does not keep to the contract');
+}
 
 /**
  * Ends the run at the first signal, or when the reader of the report has gone. Further signals are ignored, since a terminal may
@@ -91,23 +52,18 @@ function listenForEnd(): AbortSignal {
 async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRun> {
   const config = readConfigFor(call);
   const url = readBaseUrl(call.positionals[0] ?? '', '<base url>');
-  const clientId = call.option('client-id') ?? config.firstClientId;
-  const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
-  if (!clientId || !clientSecret) {
-    throw usage(
-      'contract needs --client-id and --client-secret, or COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET',
-    );
-  }
+  const credentials = readCredentials(call, { config, server: '<base url>' });
   const junit = call.option('junit');
   const only = call.option('only');
   const bundled = await readBundled(call.option('document'), config);
   const documented = cmaPathOf(bundled);
-  const cmaPath = url.cmaPath ?? (documented === documentedCmaPath ? config.cmaPath : documented);
+  const ownPath = documented === documentedCmaPath ? config.cmaPath : documented;
+  const { base, cmaPath } = await findApis(url, ownPath);
   return {
     origin: url.origin,
     document: moveCmaDocument(bundled, cmaPath) as unknown as JsonObject,
-    credentials: { clientId, clientSecret },
-    ...readAdmin(call, config),
+    credentials,
+    ...readAdmin(call, { config, basePath: base.slice(url.origin.length) }),
     examples: readSamples(call.option('samples')),
     rules: config,
     seed: call.option('seed') ?? randomUUID(),
@@ -122,7 +78,10 @@ async function toRun(call: CommandCall, signal: AbortSignal): Promise<ContractRu
 }
 
 /** The admin API is put to the test when there are credentials for it, and its sessions when there is a user as well. */
-function readAdmin(call: CommandCall, config: Config): Pick<ContractRun, 'admin'> {
+function readAdmin(
+  call: CommandCall,
+  { config, basePath }: { config: Config; basePath: string },
+): Pick<ContractRun, 'admin'> {
   const clientId = call.option('admin-id') ?? config.adminClientId;
   const clientSecret = call.option('admin-secret') ?? config.adminClientSecret;
   if (clientId === undefined && clientSecret === undefined) return {};
@@ -133,7 +92,7 @@ function readAdmin(call: CommandCall, config: Config): Pick<ContractRun, 'admin'
   }
   const { adminEmail: email, adminPassword: password } = config;
   const user = email && password ? { user: { email, password } } : {};
-  const document = readAdminDocument() as unknown as JsonObject;
+  const document = moveDocument(readAdminDocument(), basePath) as unknown as JsonObject;
   return { admin: { document, credentials: { clientId, clientSecret }, ...user } };
 }
 

@@ -12,39 +12,20 @@ import {
   readCmaDocument,
   withServer,
 } from '../../documents/openapi-document.ts';
-import { describePublished } from '../../http/handlers/admin/describe-endpoint.ts';
-import type { Command, CommandCall } from '../command.ts';
+import { describePublished } from '../../mapping/describe/describe-published.ts';
+import type { CommandCall } from '../command.ts';
 import { findEndpoint } from './endpoint.ts';
-import { chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
+import { chooseTypesFor, readConfigFor } from './types-option.ts';
 import { withEndpoints } from './with-store.ts';
 
-const outOption = {
-  out: { type: 'string', value: '<file>', summary: 'the file to write (default: standard output)' },
-} as const;
-
-const openapi: Command = {
-  name: 'openapi',
-  summary: 'write an OpenAPI document with a schema for each content type',
-  arguments: [
-    { name: '<cma, admin or REST endpoint>', summary: 'which API: for a REST endpoint its name or ID' },
-  ],
-  options: {
-    ...typesOption,
-    ...outOption,
-    'openapi-version': {
-      type: 'string',
-      value: '<3.1 or 3.0>',
-      summary: 'the version of OpenAPI (default: 3.1); 3.0 is for generators that do not read 3.1',
-    },
-  },
-  async run(call) {
-    const version = call.option('openapi-version') ?? '3.1';
-    if (version !== '3.1' && version !== '3.0') throw usage('--openapi-version must be 3.1 or 3.0');
-    const config = readConfigFor(call);
-    const document = withServer(await readDocument(call, config), config.publicUrl);
-    write(call, JSON.stringify(version === '3.0' ? toOpenApi30(document) : document, null, 2));
-  },
-};
+/** Runs `colophon openapi`. */
+export async function openapi(call: CommandCall): Promise<void> {
+  const version = call.option('openapi-version') ?? '3.1';
+  if (version !== '3.1' && version !== '3.0') throw usage('--openapi-version must be 3.1 or 3.0');
+  const config = readConfigFor(call);
+  const document = withServer(await readDocument(call, config), config.publicUrl);
+  write(call, JSON.stringify(version === '3.0' ? toOpenApi30(document) : document, null, 2));
+}
 
 async function readDocument(call: CommandCall, config: Config): Promise<object> {
   const [name = ''] = call.positionals;
@@ -74,19 +55,12 @@ function readRouteDocument(call: CommandCall, name: string): Promise<object> {
   });
 }
 
-const schema: Command = {
-  name: 'schema',
-  summary: 'write the GraphQL schema of the content types, as SDL',
-  options: { ...typesOption, ...outOption },
-  async run(call) {
-    const { catalog } = await chooseTypesFor(readConfigFor(call));
-    const { createSchemaSdl } = await import('../../graphql/schema/build-schema.ts');
-    write(call, createSchemaSdl(catalog).trimEnd());
-  },
-};
-
-/** The commands about documents. */
-export const commands = [openapi, schema];
+/** Runs `colophon schema`. */
+export async function schema(call: CommandCall): Promise<void> {
+  const { catalog } = await chooseTypesFor(readConfigFor(call));
+  const { createSchemaSdl } = await import('../../graphql/schema/build-schema.ts');
+  write(call, createSchemaSdl(catalog).trimEnd());
+}
 
 function write(call: CommandCall, text: string): void {
   const file = call.option('out');

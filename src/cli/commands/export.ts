@@ -7,65 +7,49 @@ import type { Catalog } from '../../model/content-type.ts';
 import { type ExportRequest, exportContent } from '../../transfer/export-content.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { tuneGc } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
 import { listenForStopSignals } from '../stop-signals.ts';
 import { getNamedType } from './types-option.ts';
-import { targetOptions, withTarget } from './with-target.ts';
+import { withTarget } from './with-target.ts';
 import { writeTexts } from './write-texts.ts';
 
-const exportCommand: Command = {
-  name: 'export',
-  summary: 'write assets as lines of JSON, from a server or from the configured store',
-  options: {
-    from: {
-      type: 'string',
-      multiple: true,
-      value: '<type>',
-      summary: 'a class name or type ID of what to export (default: every content type)',
-    },
-    where: { type: 'string', value: '<predicate>', summary: 'which assets (default: all)' },
-    value: {
-      type: 'string',
-      multiple: true,
-      value: '<value>',
-      summary: 'what a ? of the predicate stands for, one after the other',
-    },
-    out: {
-      type: 'string',
-      value: '<file>',
-      summary: 'the file to write, whole or not at all (default: standard output)',
-    },
-    ...targetOptions,
-  },
-  async run(call) {
-    tuneGc();
-    const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
-    try {
-      await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
-        const request = readRequest(call, catalog);
-        await writeTexts(watch(target, request, signal), call.option('out'));
-      });
-    } finally {
-      ignore();
-    }
-  },
-};
-
-/** The command. */
-export const commands = [exportCommand];
+/** Runs `colophon export`. */
+export async function exportAssets(call: CommandCall): Promise<void> {
+  tuneGc();
+  const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
+  try {
+    await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
+      const request = readRequest(call, catalog);
+      await writeTexts(watch(target, request, signal), call.option('out'));
+    });
+  } finally {
+    ignore();
+  }
+}
 
 function readRequest(call: CommandCall, catalog: Catalog | undefined): ExportRequest {
   const where = call.option('where');
   const values = call.options('value');
+  const fields = readNames(call, 'fields');
+  const sort = readNames(call, 'sort');
   const given = call.options('from');
   if (catalog) for (const name of given) getNamedType(catalog, name);
   return {
     from: given.length > 0 ? given : allTypes(catalog),
     ...(where === undefined ? {} : { where }),
     ...(values.length > 0 ? { values } : {}),
+    ...(fields.length > 0 ? { fields } : {}),
+    ...(sort.length > 0 ? { sort } : {}),
   };
+}
+
+/** The names that an option lists. Errors: usage. */
+function readNames(call: CommandCall, option: string): readonly string[] {
+  const names = call.options(option).flatMap((text) => text.split(','));
+  if (names.includes('')) throw usage(`--${option} takes names with commas between them`);
+  return names;
 }
 
 function allTypes(catalog: Catalog | undefined): readonly string[] {
@@ -110,7 +94,10 @@ function describeNothing({ from, where }: ExportRequest): string {
   return `nothing to export: there are no assets of ${types}${which}`;
 }
 
-async function countAll(target: ContentTarget, { from: froms, ...rest }: ExportRequest): Promise<number> {
+async function countAll(
+  target: ContentTarget,
+  { from: froms, sort: _, ...rest }: ExportRequest,
+): Promise<number> {
   const counts = await Promise.all(froms.map((from) => target.count({ from, ...rest })));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -23,78 +23,33 @@ import type { ContentTarget, Mode } from '../../transfer/target/content-target.t
 import { createDryRunTarget } from '../../transfer/target/dry-run-target.ts';
 import { createPlannedContent } from '../../transfer/target/planned-content.ts';
 import type { RetryPolicy } from '../../transfer/target/retry-policy.ts';
-import { type Command, type CommandCall, jsonOption } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { tuneGc } from '../gc-tuning.ts';
 import { progressScreen } from '../progress-screen.ts';
 import { listenForStopSignals } from '../stop-signals.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { summarizeImport } from './summarize-import.ts';
-import { targetOptions, withTarget } from './with-target.ts';
+import { withTarget } from './with-target.ts';
 
-const importCommand: Command = {
-  name: 'import',
-  summary:
-    'read assets as lines of JSON into a server or the configured store; goes on where it was interrupted',
-  arguments: [{ name: '<file or ->', summary: 'lines of JSON, as export writes them; - is standard input' }],
-  options: {
-    mode: { type: 'string', value: '<mode>', summary: 'create (the default), update or upsert' },
-    by: {
-      type: 'string',
-      value: '<field>',
-      summary: 'the unique field by which an update or upsert finds the asset (default: _id)',
-    },
-    'dry-run': { type: 'boolean', summary: 'check every line, and write nothing' },
-    report: {
-      type: 'string',
-      value: '<file>',
-      summary: 'where refused lines are written (default: <file>.failed.ndjson)',
-    },
-    journal: {
-      type: 'string',
-      value: '<file>',
-      summary: 'what is done so far, by which the same command goes on (default: <file>.journal)',
-    },
-    run: {
-      type: 'string',
-      value: '<name>',
-      summary: 'the run that it writes in, by which it can be reverted (default: a new one)',
-    },
-    restart: { type: 'boolean', summary: 'forget the journal and begin again' },
-    concurrency: {
-      type: 'string',
-      value: '<n>',
-      summary: 'how many batches are under way at once (default: 4)',
-    },
-    'batch-size': {
-      type: 'string',
-      value: '<n>',
-      summary: 'how many lines a batch has at most (default: 500)',
-    },
-    ...jsonOption,
-    ...targetOptions,
-  },
-  async run(call) {
-    tuneGc();
-    const settings = readSettings(call);
-    const files = readFiles(call);
-    const { signal, ignore } = listenForStopSignals(() =>
-      console.error('colophon: stopping after what is under way; once more ends at once'),
-    );
-    try {
-      const input = await openInputOf(files.input, signal);
-      const purpose = settings.isDryRun ? 'read' : 'write';
-      await withTarget(call, { signal, purpose }, ({ target, config, policy, catalog }) => {
-        const run = { call, input, target, settings, files, signal, policy };
-        return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
-      });
-    } finally {
-      ignore();
-    }
-  },
-};
-
-/** The command. */
-export const commands = [importCommand];
+/** Runs `colophon import`. */
+export async function importAssets(call: CommandCall): Promise<void> {
+  tuneGc();
+  const settings = readSettings(call);
+  const files = readFiles(call);
+  const { signal, ignore } = listenForStopSignals(() =>
+    console.error('colophon: stopping after what is under way; once more ends at once'),
+  );
+  try {
+    const input = await openInputOf(files.input, signal);
+    const purpose = settings.isDryRun ? 'read' : 'write';
+    await withTarget(call, { signal, purpose }, ({ target, config, policy, catalog }) => {
+      const run = { call, input, target, settings, files, signal, policy };
+      return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
+    });
+  } finally {
+    ignore();
+  }
+}
 
 /** Where an import reads, and what it keeps beside. */
 interface Files {

@@ -4,38 +4,30 @@
  */
 import { checkFailed } from '../../base/errors.ts';
 import type { ReportedWarning } from '../../mapping/checks/check-drift.ts';
-import { type Command, jsonOption } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { printJson } from '../output.ts';
-import { typesOption } from './types-option.ts';
 import { withEndpoints } from './with-store.ts';
 
-const check: Command = {
-  name: 'mappings check',
-  summary: 'check every stored mapping against the content types; fails when one is broken',
-  options: { ...typesOption, ...jsonOption },
-  async run(call) {
-    await withEndpoints(call, async ({ checkMappings }) => {
-      const report = await checkMappings();
-      if (call.has('json')) printJson(report);
-      else {
-        for (const { restEndpoint, mapping, state, problems } of report.broken) {
-          for (const { line, column, message } of problems) {
-            console.log(`${restEndpoint} / ${mapping} (${state}) ${line}:${column} ${message}`);
-          }
+/** Runs `colophon mappings check`. */
+export async function check(call: CommandCall): Promise<void> {
+  await withEndpoints(call, async ({ checkMappings }) => {
+    const report = await checkMappings();
+    if (call.has('json')) printJson(report);
+    else {
+      for (const { restEndpoint, mapping, state, problems } of report.broken) {
+        for (const { line, column, message } of problems) {
+          console.log(`${restEndpoint} / ${mapping} (${state}) ${line}:${column} ${message}`);
         }
-        for (const warning of report.warnings) console.log(`warning: ${describeWarning(warning)}`);
-        console.log(`checked ${report.checked}, broken ${report.broken.length}`);
       }
-      if (report.broken.length > 0) throw checkFailed('Some mappings no longer fit the content types');
-    });
-  },
-};
+      for (const warning of report.warnings) console.log(`warning: ${describeWarning(warning)}`);
+      console.log(`checked ${report.checked}, broken ${report.broken.length}`);
+    }
+    if (report.broken.length > 0) throw checkFailed('Some mappings no longer fit the content types');
+  });
+}
 
 function describeWarning(warning: ReportedWarning): string {
   const { graphqlEndpoint, restEndpoint, mapping, state, message } = warning;
   const where = restEndpoint === undefined ? graphqlEndpoint : `${restEndpoint} / ${mapping} (${state})`;
   return `${where}: ${message}`;
 }
-
-/** The commands about mappings. */
-export const commands = [check];

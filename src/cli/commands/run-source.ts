@@ -6,7 +6,7 @@ import type { Runs } from '../../access/runs/runs.ts';
 import { composeContent } from '../../app/compose-records.ts';
 import { toPlanned, toResource } from '../../http/handlers/admin/run-resource.ts';
 import type { CommandCall } from '../command.ts';
-import { createAdminSender } from './admin-server.ts';
+import { createAdminSender, type SendToAdmin } from './admin-server.ts';
 import { createRuntime } from './command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
 
@@ -27,7 +27,7 @@ export async function withRuns<Outcome>(
   work: (runs: RunSource) => Promise<Outcome>,
 ): Promise<Outcome> {
   const url = call.option('url');
-  if (url !== undefined) return work(createHttpRuns(call, url));
+  if (url !== undefined) return work(createHttpRuns(await createAdminSender(call, url)));
   const config = readConfigFor(call);
   const chosen = await chooseTypesFor(config, { isCompared: true });
   if (isWriting) assertSame(chosen);
@@ -55,9 +55,7 @@ function createStoreRuns(runs: Runs): RunSource {
   };
 }
 
-function createHttpRuns(call: CommandCall, url: string): RunSource {
-  const sendToAdmin = createAdminSender(call, url);
-
+function createHttpRuns(sendToAdmin: SendToAdmin): RunSource {
   async function send<Result>(path: string, body?: object): Promise<Result> {
     const response = await sendToAdmin(`/runs${path}`, body);
     // The document of the admin API describes the bodies.

@@ -4,57 +4,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PlannedRevert, Run } from '../../../generated/server/admin.ts';
 import { checkFailed, transferFailed } from '../../base/errors.ts';
-import { type Command, type CommandCall, jsonOption } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { type RunSource, readPlan, withRuns } from './run-source.ts';
-import { targetOptions } from './with-target.ts';
 
-const { url, 'client-id': clientId, 'client-secret': clientSecret, types } = targetOptions;
-const options = { ...jsonOption, types, url, 'client-id': clientId, 'client-secret': clientSecret };
-const runArgument = { name: '<run>', summary: 'the name of a run' };
+/** Runs `colophon runs list`. */
+export async function list(call: CommandCall): Promise<void> {
+  const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
+  const { items } = await withRuns(call, { isWriting: false }, (runs) => runs.list({ limit }));
+  if (call.has('json')) printJson(items);
+  else printTable(['run', 'began', 'by', 'writes', 'state'], items.map(toRow));
+}
 
-const list: Command = {
-  name: 'runs list',
-  summary: 'list the runs, the latest first',
-  options: { ...options, limit: { type: 'string', value: '<n>', summary: 'how many (default: 20)' } },
-  async run(call) {
-    const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
-    const { items } = await withRuns(call, { isWriting: false }, (runs) => runs.list({ limit }));
-    if (call.has('json')) printJson(items);
-    else printTable(['run', 'began', 'by', 'writes', 'state'], items.map(toRow));
-  },
-};
+/** Runs `colophon runs show`. */
+export async function show(call: CommandCall): Promise<void> {
+  const run = await withRuns(call, { isWriting: false }, (runs) => runs.get(nameOf(call)));
+  printRun(call, run);
+}
 
-const show: Command = {
-  name: 'runs show',
-  summary: 'show a run, and how far its revert is',
-  arguments: [runArgument],
-  options,
-  async run(call) {
-    const run = await withRuns(call, { isWriting: false }, (runs) => runs.get(nameOf(call)));
-    printRun(call, run);
-  },
-};
-
-const revert: Command = {
-  name: 'runs revert',
-  summary: 'bring what a run has written back to its former state; fails when some of it has to stay',
-  arguments: [runArgument],
-  options: {
-    ...options,
-    'dry-run': { type: 'boolean', summary: 'list what would be done, and do nothing' },
-  },
-  async run(call) {
-    const isDryRun = call.has('dry-run');
-    await withRuns(call, { isWriting: !isDryRun }, (runs) =>
-      isDryRun ? printPlan(call, runs) : revertRun(call, runs),
-    );
-  },
-};
-
-/** The commands about runs. */
-export const commands = [list, show, revert];
+/** Runs `colophon runs revert`. */
+export async function revert(call: CommandCall): Promise<void> {
+  const isDryRun = call.has('dry-run');
+  await withRuns(call, { isWriting: !isDryRun }, (runs) =>
+    isDryRun ? printPlan(call, runs) : revertRun(call, runs),
+  );
+}
 
 const pollMs = 250;
 

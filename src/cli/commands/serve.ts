@@ -10,37 +10,19 @@ import type { Config } from '../../app/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { isUpToDate } from '../../codegen/client/client-folder.ts';
 import { describeClient, readClientSource } from '../../codegen/client/client-source.ts';
-import type { Command } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { mainFile } from '../main-file.ts';
 import { runServer } from '../run-server.ts';
 import { readConfigFor } from './types-option.ts';
 
-const serve: Command = {
-  name: 'serve',
-  summary: 'start the server, which COLOPHON_* variables configure',
-  options: {
-    types: {
-      type: 'string',
-      value: '<folder>',
-      summary: 'the folder of content types (default: COLOPHON_TYPES, else those that come with Colophon)',
-    },
-    client: {
-      type: 'string',
-      value: '<folder>',
-      summary: 'first bring the typed client of these types in this folder up to date',
-    },
-  },
-  async run(call) {
-    const config = readConfigFor(call);
-    const folder = call.option('client');
-    // A worker's parent has done so.
-    if (folder !== undefined && config.worker === undefined) await updateClient(folder, config);
-    await runServer(config);
-  },
-};
-
-/** The command. */
-export const commands = [serve];
+/** Runs `colophon serve`. */
+export async function serve(call: CommandCall): Promise<void> {
+  const config = readConfigFor(call);
+  const folder = call.option('client');
+  // A worker's parent has done so.
+  if (folder !== undefined && config.worker === undefined) await updateClient(folder, config);
+  await runServer(config);
+}
 
 async function updateClient(folder: string, config: Config): Promise<void> {
   if (folder === '') throw usage('--client needs a folder');

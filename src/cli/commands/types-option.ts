@@ -5,18 +5,8 @@ import { type ChosenTypes, chooseTypes, describeDifferences } from '../../app/ch
 import { type Config, readConfig } from '../../app/config.ts';
 import { checkFailed, DomainError, unknownType, usage } from '../../base/errors.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
-import type { CommandCall, OptionDescriptions } from '../command.ts';
-import { suggest } from '../suggest.ts';
-
-/** The option, of a command that takes the store's own types when none are given. */
-export const typesOption = {
-  types: {
-    type: 'string',
-    value: '<folder>',
-    summary:
-      'the folder of content types (default: COLOPHON_TYPES, else those that the store was last served with)',
-  },
-} as const satisfies OptionDescriptions;
+import { suggest } from '../../text/suggest.ts';
+import type { CommandCall } from '../command.ts';
 
 /** The configuration, with the content types that a call names. Errors: usage, bad_config. */
 export function readConfigFor(call: CommandCall): Config {

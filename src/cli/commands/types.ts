@@ -3,43 +3,32 @@
  * or as recorded in the store.
  */
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
-import { type Command, type CommandCall, jsonOption } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { chooseTypesFor, getNamedType, readConfigFor, typesOption } from './types-option.ts';
+import { chooseTypesFor, getNamedType, readConfigFor } from './types-option.ts';
 
-const listTypes: Command = {
-  name: 'list-types',
-  summary: 'list the content types and interfaces',
-  options: { ...typesOption, ...jsonOption },
-  async run(call) {
-    const catalog = await readCatalog(call);
-    const types = allTypes(catalog).map(({ kind, class: className, id, name, fields }) => {
-      return { class: className, id, name, kind, fields: fields.size };
-    });
-    if (call.has('json')) printJson(types);
-    else {
-      const rows = types.map((type) => [type.class, type.kind, String(type.fields), type.id]);
-      printTable(['class', 'kind', 'fields', 'type ID'], rows);
-    }
-  },
-};
+/** Runs `colophon list-types`. */
+export async function listTypes(call: CommandCall): Promise<void> {
+  const catalog = await readCatalog(call);
+  const types = allTypes(catalog).map(({ kind, class: className, id, name, fields, formerClasses }) => {
+    const former = formerClasses.length > 0 ? { formerClasses } : {};
+    return { class: className, id, name, kind, fields: fields.size, ...former };
+  });
+  if (call.has('json')) printJson(types);
+  else {
+    const rows = types.map((type) => [type.class, type.kind, String(type.fields), type.id]);
+    printTable(['class', 'kind', 'fields', 'type ID'], rows);
+  }
+}
 
-const showType: Command = {
-  name: 'show-type',
-  summary: 'show the fields of a content type',
-  arguments: [{ name: '<class>', summary: 'a class name or a type ID' }],
-  options: { ...typesOption, ...jsonOption },
-  async run(call) {
-    const [name = ''] = call.positionals;
-    const catalog = await readCatalog(call);
-    const shown = toShownType(catalog, getNamedType(catalog, name));
-    if (call.has('json')) printJson(shown);
-    else printType(shown);
-  },
-};
-
-/** The commands about content types. */
-export const commands = [listTypes, showType];
+/** Runs `colophon show-type`. */
+export async function showType(call: CommandCall): Promise<void> {
+  const [name = ''] = call.positionals;
+  const catalog = await readCatalog(call);
+  const shown = toShownType(catalog, getNamedType(catalog, name));
+  if (call.has('json')) printJson(shown);
+  else printType(shown);
+}
 
 async function readCatalog(call: CommandCall): Promise<Catalog> {
   return (await chooseTypesFor(readConfigFor(call))).catalog;
@@ -57,12 +46,15 @@ function toShownType(catalog: Catalog, type: ContentType) {
     kind: type.kind,
     description: type.description,
     interfaces: type.interfaces,
+    ...(type.formerClasses.length > 0 ? { formerClasses: type.formerClasses } : {}),
+    ...(type.dropped.length > 0 ? { dropped: type.dropped } : {}),
     implementedBy: type.kind === 'interface' ? catalog.concrete(type) : [],
     fields: [...type.fields.values()].map(toShownField),
   };
 }
 
-function toShownField({ name, type, list, required, indexed, searchable, constraint, description }: Field) {
+function toShownField(field: Field) {
+  const { name, type, list, required, indexed, searchable, constraint, description } = field;
   return {
     name,
     type: list ? `[${typeName(type)}]` : typeName(type),
@@ -71,8 +63,14 @@ function toShownField({ name, type, list, required, indexed, searchable, constra
     ...(searchable ? { searchable } : {}),
     constraint,
     ...(type.kind === 'enum' ? { values: type.values } : {}),
+    ...(type.kind === 'enum' && type.deprecated
+      ? { deprecatedValues: Object.fromEntries(type.deprecated) }
+      : {}),
     ...(type.kind === 'reference' ? { targets: type.targets } : {}),
     ...(description ? { description } : {}),
+    ...(field.formerNames.length > 0 ? { formerNames: field.formerNames } : {}),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   };
 }
 
@@ -86,6 +84,8 @@ function printType(type: ReturnType<typeof toShownType>): void {
   if (type.description) console.log(type.description);
   if (type.interfaces.length > 0) console.log(`implements ${type.interfaces.join(', ')}`);
   if (type.kind === 'interface') console.log(`implemented by ${type.implementedBy.join(', ') || 'no type'}`);
+  if (type.formerClasses) console.log(`formerly ${type.formerClasses.join(', ')}`);
+  if (type.dropped) console.log(`drops ${type.dropped.join(', ')}`);
   console.log();
   const rows = type.fields.map((field) => [
     field.name,
@@ -100,6 +100,23 @@ function printType(type: ReturnType<typeof toShownType>): void {
     Object.entries(field.constraint)
       .map(([name, limit]) => `${name} ${limit}`)
       .join(', '),
+    describeChanges(field),
   ]);
-  printTable(['field', 'type', 'required', 'indexed', 'constraint'], rows);
+  const hasChanges = rows.some((row) => row.at(-1) !== '');
+  const columns = ['field', 'type', 'required', 'indexed', 'constraint', 'changes'];
+  if (hasChanges) printTable(columns, rows);
+  else
+    printTable(
+      columns.slice(0, -1),
+      rows.map((row) => row.slice(0, -1)),
+    );
+}
+
+/** Describes former names, default and deprecation, such as `was name, default 100`; empty without any. */
+function describeChanges(field: ReturnType<typeof toShownField>): string {
+  return [
+    ...(field.formerNames ?? []).map((name) => `was ${name}`),
+    ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
+    ...(field.deprecated === undefined ? [] : [`deprecated: ${field.deprecated.replaceAll(/\s+/g, ' ')}`]),
+  ].join(', ');
 }

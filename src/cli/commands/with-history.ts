@@ -21,7 +21,7 @@ export async function withHistory<Outcome>(
   const target =
     url === undefined
       ? createStoreHistory(await openContent(call, { config, purpose }))
-      : createHttpHistory({ ...readServer(call, { url, config }), retries });
+      : createHttpHistory({ ...(await readServer(call, { url, config })), retries });
   try {
     return await work(target);
   } finally {

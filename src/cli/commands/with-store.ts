@@ -7,6 +7,7 @@ import {
   composeEndpoints,
   type EndpointRecords,
 } from '../../app/compose-records.ts';
+import { composeWebhooks, type WebhookParts } from '../../app/compose-webhooks.ts';
 import { readConfig } from '../../app/config.ts';
 import type { CommandCall } from '../command.ts';
 import { createRuntime } from './command-runtime.ts';
@@ -43,6 +44,16 @@ export async function withEndpointsToWrite<Outcome>(
   const chosen = await chooseTypesFor(config, { isCompared: true });
   assertSame(chosen);
   return closing(await composeEndpoints(config, createRuntime(call), chosen.catalog), work);
+}
+
+/** Runs `work` on the webhooks of the configured store, with the content types of the call. */
+export async function withWebhooks<Outcome>(
+  call: CommandCall,
+  work: Work<Pick<WebhookParts, 'webhooks'>, Outcome>,
+): Promise<Outcome> {
+  const config = readConfigFor(call);
+  const { catalog } = await chooseTypesFor(config);
+  return closing(await composeWebhooks(config, createRuntime(call), catalog), work);
 }
 
 async function closing<Records extends { close(): Promise<void> }, Outcome>(

@@ -5,43 +5,17 @@ import { resolve } from 'node:path';
 import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-types.ts';
 import { composeContent } from '../../app/compose-records.ts';
 import type { Config } from '../../app/config.ts';
-import { usage } from '../../base/errors.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import { findApis } from '../../transfer/find-apis.ts';
 import type { ContentTarget } from '../../transfer/target/content-target.ts';
 import { createHttpTarget } from '../../transfer/target/http-target.ts';
 import type { RetryPolicy } from '../../transfer/target/retry-policy.ts';
 import { createStoreTarget } from '../../transfer/target/store-target.ts';
-import { readBaseUrl } from '../base-url.ts';
-import type { CommandCall, OptionDescriptions } from '../command.ts';
+import { readBaseUrl, readCredentials } from '../base-url.ts';
+import type { CommandCall } from '../command.ts';
 import { readWholeNumber } from '../whole-number.ts';
 import { createRuntime } from './command-runtime.ts';
-import { assertSame, chooseTypesFor, readConfigFor, typesOption } from './types-option.ts';
-
-/** The options that name a target. */
-export const targetOptions = {
-  ...typesOption,
-  url: {
-    type: 'string',
-    value: '<base url>',
-    summary: 'work on this server (default: the store that COLOPHON_DATA_DIR or COLOPHON_MONGODB_URL names)',
-  },
-  'client-id': {
-    type: 'string',
-    value: '<ID>',
-    summary: 'the API client for --url (default: COLOPHON_CLIENT_ID)',
-  },
-  'client-secret': {
-    type: 'string',
-    value: '<secret>',
-    summary: 'its secret, which other users of the machine can see (default: COLOPHON_CLIENT_SECRET)',
-  },
-  attempts: { type: 'string', value: '<n>', summary: 'how often a request is tried (default: 8)' },
-  'timeout-ms': {
-    type: 'string',
-    value: '<n>',
-    summary: 'how long a response of --url may take (default: 120000)',
-  },
-} as const satisfies OptionDescriptions;
+import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
 
 /** A target, and what it was opened with. */
 export interface OpenedTarget {
@@ -71,7 +45,7 @@ export async function withTarget<Outcome>(
     url === undefined
       ? await openStoreTarget(call, { config, policy, purpose })
       : {
-          target: createHttpTarget({ ...readServer(call, { url, config }), policy }),
+          target: createHttpTarget({ ...(await readServer(call, { url, config })), policy }),
           ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
         };
   try {
@@ -110,28 +84,15 @@ function nameOf({ dataDir, mongodbUrl }: Config): string {
   return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
 }
 
-/** Reads the server that `--url` names, and the credentials for it. Errors: usage. */
-export function readServer(call: CommandCall, { url, config }: { url: string; config: Config }) {
-  const address = addressOf(url, config);
-  const credentials = readCredentials(call, config);
+/**
+ * Reads the credentials for the server that `--url` names, and finds its content management API.
+ *
+ * Errors: usage, transfer_failed.
+ */
+export async function readServer(call: CommandCall, { url, config }: { url: string; config: Config }) {
+  const address = readBaseUrl(url, '--url');
+  const credentials = readCredentials(call, { config, server: '--url' });
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  return { url: address, ...credentials, timeoutMs };
-}
-
-/** Reads the credentials of the API client for `--url`. Errors: usage. */
-export function readCredentials(call: CommandCall, config: Config) {
-  const clientId = call.option('client-id') ?? config.firstClientId;
-  const clientSecret = call.option('client-secret') ?? config.firstClientSecret;
-  if (clientId === undefined || clientSecret === undefined) {
-    throw usage(
-      '--url needs COLOPHON_CLIENT_ID and COLOPHON_CLIENT_SECRET, or --client-id and --client-secret',
-    );
-  }
-  return { clientId, clientSecret };
-}
-
-/** The address of the content management API: the URL's own path, else the configured one. */
-function addressOf(text: string, config: Config): string {
-  const { origin, cmaPath = config.cmaPath } = readBaseUrl(text, '--url');
-  return origin + cmaPath;
+  const { cmaPath } = await findApis(address, config.cmaPath);
+  return { url: address.origin + cmaPath, ...credentials, timeoutMs };
 }

@@ -5,7 +5,9 @@ import { generatedNotice } from '../generated-files.ts';
 
 /** Writes the README; `hasRoutes` adds the section on routes. */
 export function clientReadme({ hasRoutes }: { readonly hasRoutes: boolean }): string {
-  return [introduction, errors, hasRoutes ? routes : '', admin].filter((part) => part !== '').join('\n');
+  return [introduction, errors, hasRoutes ? routes : '', admin, webhooks]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 const introduction = `<!-- ${generatedNotice} -->
@@ -49,17 +51,35 @@ try {
 
 | call | returns |
 | --- | --- |
-| \`queryAssets({ from, where?, values?, offset?, limit?, count? })\` | \`{ count, items }\`: one page of assets |
-| \`eachAsset({ from, where?, values?, pageSize? })\` | every asset that matches, to go through with \`for await\` |
-| \`createAsset(asset, { idempotencyKey? })\` | \`{ asset, etag }\`, the asset as stored |
+| \`queryAssets({ from, where?, values?, sort?, offset?, cursor?, limit?, count?, fields?, include?, facets?, explain? })\` | \`{ count, items, included?, next?, facets?, explain? }\`: one page of assets |
+| \`eachAsset({ from, where?, values?, sort?, fields?, pageSize? })\` | every asset that matches, to go through with \`for await\` |
+| \`changes({ from, where?, values?, cursor? }, { onSnapshot? })\` | what matches, then what changes as it changes, to go through with \`for await\`, without end |
+| \`listChanges({ from, where?, values?, cursor?, limit? })\` | \`{ items, cursor, more, phase }\`, one page of the same |
+| \`createAsset(asset, { idempotencyKey?, validate? })\` | \`{ asset, etag }\`, the asset as stored |
 | \`getAsset(id, { ifNoneMatch? })\` | \`{ asset, etag }\`; \`undefined\` while \`ifNoneMatch\` is its ETag |
-| \`updateAsset(id, changes, { ifMatch?, baseVersion? })\` | \`{ asset, etag }\`; only the fields given change, null clears one |
-| \`deleteAsset(id, { ifMatch? })\` | nothing |
+| \`updateAsset(id, changes, { ifMatch?, baseVersion?, validate?, idempotencyKey? })\` | \`{ asset, etag }\`; only the fields given change, null clears one |
+| \`deleteAsset(id, { ifMatch?, idempotencyKey? })\` | nothing |
 | \`listAssetHistory(id, { limit?, cursor?, values? })\` | \`{ items, next }\`: the changes of an asset, newest first |
 | \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |
-| \`restoreAsset(id, { version or at, fields? }, { ifMatch? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
+| \`restoreAsset(id, { version or at, fields? }, { ifMatch?, validate? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
 | \`eraseAsset(id, { ifMatch? })\` | nothing; the asset and its history are gone |
-| \`batchAssets({ operations, atomic?, references? }, { idempotencyKey? })\` | \`{ failed, results }\`, a result for each operation |
+| \`batchAssets({ operations, atomic?, references? }, { idempotencyKey?, validate? })\` | \`{ failed, results }\`, a result for each operation |
+
+\`where\` builds a predicate whose paths, operators and values the compiler checks:
+
+\`\`\`ts
+import { and, Article, where } from 'colophon-client';
+
+const minutes = 5;
+const query = where(Article, (article) =>
+  and(article.status.eq('PUBLISHED'), article.author.name.startsWith('A'), article.readingMinutes.le(minutes)),
+);
+for await (const { headline } of cma.eachAsset(query)) console.log(headline);
+\`\`\`
+
+The properties of a reference are the fields of its target, and those of an embedded value its fields; a name with dots is one property,
+\`article['cms.content.publishDate']\`. \`and\`, \`or\` and \`not\` join conditions. The result is \`{ from, where, values }\`: \`where\` and
+\`values\` fit GraphQL variables and routes as well.
 
 \`from\` is the class name or type ID of a content type or an interface. The assets found are typed by it: for an interface as the union
 of its implementations, for a text computed at run time as the union of all. Each call also accepts \`{ signal }\`, and rejects with the
@@ -68,6 +88,9 @@ signal's reason when it is aborted.
 When content types change, stored assets may no longer fit them. They are returned as stored, and \`unfit\` beside them lists
 the deviations: \`{ _id, path, message }\` for each field, on an asset read or changed and on a page.
 
+With \`validate: true\`, a write is only checked: the result and the errors are those of the write, without \`etag\` and \`change\`, and
+nothing is written.
+
 Writes further return \`change\`, the ID of the write in the change log. With \`baseVersion\`, an ETag read earlier, an update keeps what
 others have changed since; if they have changed the same fields, it fails with a \`ConflictError\`, whose \`conflicts\` list
 \`{ path, base, theirs, yours }\` for each.
@@ -75,6 +98,20 @@ others have changed since; if they have changed the same fields, it fails with a
 \`createClient\` further takes \`cmaPath\` (the API's base path, if it is not the default), \`run\` (a name for all writes, by which
 they can be reverted together), \`timeoutMs\` (30,000 for each attempt),
 \`retries\` (3) and \`fetch\`.
+`;
+
+const webhooks = `## Webhooks
+
+\`verifyWebhook\` verifies a message to a webhook and returns its event. \`isEventOf\` narrows the event by the class name of a content type.
+
+\`\`\`ts
+import { isEventOf, verifyWebhook } from 'colophon-client';
+
+export async function receive(request: Request, secret: string): Promise<void> {
+  const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
+  if (isEventOf(event, 'com.example.news.Article')) console.log(event.data.asset?.headline);
+}
+\`\`\`
 `;
 
 const errors = `## Errors

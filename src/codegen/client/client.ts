@@ -4,12 +4,15 @@
  * openapi-ts makes the types from the documents, and the calls of the admin API; `src/client/` is what is written by hand.
  */
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import { compileTypeScript } from '../compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from '../generated-files.ts';
 import { clientPackageFiles } from './client-package.ts';
 import { readClientSources } from './client-sources.ts';
 import { generateCmaModules } from './cma-modules.ts';
 import { deprecatedNamesModule } from './deprecated-names.ts';
+import { generateQueryableTypes } from './queryable-types.ts';
+import { splitReferences } from './reference-alternatives.ts';
 import { generateRouteModules } from './route-modules.ts';
 import { runOpenApiTs } from './run-openapi-ts.ts';
 
@@ -18,7 +21,10 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
   const sources = new Map([
     // First, so that the generated modules replace their stand-ins.
     ...readClientSources(),
-    ...withDeprecatedNames('cma', await generateCmaTypes(bundledCma)),
+    ...withQueryableTypes(
+      catalog,
+      withDeprecatedNames('cma', await generateCmaTypes(splitReferences(bundledCma))),
+    ),
     ...generateCmaModules({ cma: bundledCma, catalog }),
     ...withDeprecatedNames('admin', await generateAdminCalls(admin)),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
@@ -33,6 +39,14 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
 async function generateCmaTypes(document: OpenApiDocument): Promise<[string, string][]> {
   const files = await runOpenApiTs(document, ['@hey-api/typescript']);
   return [...files].filter(([path]) => path === 'types.gen.ts').map(([path, text]) => [`cma/${path}`, text]);
+}
+
+/** The types, with what predicates can ask of them. */
+function withQueryableTypes(catalog: Catalog, modules: [string, string][]): [string, string][] {
+  const path = 'cma/types.gen.ts';
+  const types = modules.find(([name]) => name === path)?.[1] ?? '';
+  const { fields, constants } = generateQueryableTypes(catalog, types);
+  return [...modules, [path, types + constants], ['cma/fields.gen.ts', fields]];
 }
 
 /** The calls of the admin API, and the fetch client of openapi-ts beneath them. */

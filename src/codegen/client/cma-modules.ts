@@ -2,6 +2,8 @@
  * Generates the client's modules about the content management API beside the types of openapi-ts: the method and path of each
  * operation, and the content types that each class name covers.
  */
+
+import { otherNamesOf } from '../../documents/field-schemas.ts';
 import { documentedCmaPath, type OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type GeneratedFiles, generatedNotice } from '../generated-files.ts';
@@ -46,11 +48,11 @@ function classesModule(catalog: Catalog): string {
   const members = types.flatMap((type) => {
     const classes = catalog.concrete(type).map((name) => JSON.stringify(name));
     const union = classes.length === 0 ? 'never' : classes.join(' | ');
-    return [type.class, type.id].map((name) => `    ${JSON.stringify(name)}: ${union};`);
+    return [type.class, ...otherNamesOf(type)].map((name) => `    ${JSON.stringify(name)}: ${union};`);
   });
   return `// ${generatedNotice}
 
-/** The classes of the assets that are found from each class name and type ID. */
+/** The classes of the assets that are found from each class name and type ID, former ones included. */
 export interface ClassesFrom {
 ${members.join('\n')}
 }

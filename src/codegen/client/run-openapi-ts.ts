@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UserConfig } from '@hey-api/openapi-ts';
+import { tagDeprecations } from '../../documents/deprecation.ts';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import { type GeneratedFiles, generatedNotice, readFiles } from '../generated-files.ts';
 
@@ -31,7 +32,8 @@ export async function runOpenApiTs(
       },
       plugins,
     });
-    return readFiles(join(folder, 'out'));
+    const files = readFiles(join(folder, 'out'));
+    return new Map([...files].map(([path, text]) => [path, tagDeprecations(text)]));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -28,10 +28,12 @@ export interface BatchAssets extends AssetSource {
   readonly bases: Map<string, Asset | undefined>;
   /** The class names of referenced assets, by `_id`. */
   readonly types: Map<string, string | undefined>;
+  /** The `_id`s of the assets that references name by a unique value, by the text of the key; `undefined` for none. */
+  readonly named: Map<string, string | undefined>;
   /** The class names that pending writes will give their assets; null for a deletion. */
   readonly pendingTypes: Map<string, string | null>;
-  /** The texts of the unique keys that pending writes claim or release. */
-  readonly pendingKeys: Set<string>;
+  /** The `_id`s that pending writes give to unique keys they claim, by the text of the key; null for those they release. */
+  readonly pendingKeys: Map<string, string | null>;
   /** Whether the batch has sent anything to the store, or is about to. */
   hasWritten: boolean;
 }
@@ -44,8 +46,9 @@ export function createBatchAssets(source: AssetSource): BatchAssets {
     owners: new Map(),
     bases: new Map(),
     types: new Map(),
+    named: new Map(),
     pendingTypes: new Map(),
-    pendingKeys: new Set(),
+    pendingKeys: new Map(),
     hasWritten: false,
   };
 }
@@ -86,6 +89,6 @@ export function recordAsset(assets: BatchAssets, id: string, present: StoredAsse
 }
 
 /** Forgets everything that was read and may change, so that the next load reads it again. */
-export function forgetAssets({ byId, owners, types }: BatchAssets): void {
-  for (const known of [byId, owners, types]) known.clear();
+export function forgetAssets({ byId, owners, types, named }: BatchAssets): void {
+  for (const known of [byId, owners, types, named]) known.clear();
 }

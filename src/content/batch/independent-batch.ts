@@ -20,7 +20,7 @@ import {
 } from './batch-run.ts';
 import { findOvertaken } from './concurrent-changes.ts';
 import { loadAssets } from './load-assets.ts';
-import { forgetPending, isPending, markPending } from './pending-writes.ts';
+import { areNamedPending, forgetPending, isPending, markPending } from './pending-writes.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
@@ -70,7 +70,7 @@ async function writeTogether(
   const ready: Ready[] = [];
   let count = 0;
   for (const operation of operations) {
-    const one = isPending(assets, operation.target) ? 'wait' : prepare(operation, run);
+    const one = mustWait(operation, run) ? 'wait' : prepare(operation, run);
     if (one === 'wait') break;
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
@@ -80,6 +80,11 @@ async function writeTogether(
   const { ended, again } = await writeReady(ready, run);
   for (const [index, outcome] of ended) outcomes[index] = outcome;
   return [...(await tryAgain(again, progress)), ...operations.slice(count)];
+}
+
+/** Checks whether an operation is about assets with a pending write. */
+function mustWait({ target, named }: ReadOperation, { assets, references }: BatchRun): boolean {
+  return isPending(assets, target) || areNamedPending(assets, named, { isChecked: references === 'checked' });
 }
 
 /** Returns the operations to try again, and refuses those that were overtaken too often. */

@@ -1,9 +1,11 @@
 /**
- * Loads the assets of a batch: one search for each unique field, one read by `_id`, one read of the types of referenced assets.
+ * Loads the assets of a batch: one search for each unique field (of 500 values for the
+ * targets of references), one read by `_id`, one read of the types of referenced assets.
  * What is known already is not read again.
  */
 import type { UniqueKey } from '../../query/unique-values.ts';
 import { readBase } from '../merge-changes.ts';
+import { findNamedAssets } from '../named-references.ts';
 import { findWhole, readMany } from '../reading/read-chunks.ts';
 import { type BatchAssets, baseKey, findAsset, idOf, recordAsset } from './batch-assets.ts';
 import type { ReadOperation } from './read-operations.ts';
@@ -18,16 +20,20 @@ export interface Needs {
 /** Loads what operations need and the batch does not know yet. Errors: the store's. */
 export async function loadAssets(assets: BatchAssets, needs: Needs): Promise<void> {
   const { operations } = needs;
-  // Owners come first, since they say which assets to read.
+  // Owners and named targets come first, since they say which assets to read.
   await loadOwners(
     assets,
     operations.flatMap(({ target }) => (target.kind === 'key' ? [target.key] : [])),
+  );
+  await loadNamed(
+    assets,
+    operations.flatMap(({ named }) => named),
   );
   await Promise.all([
     loadById(assets, findMissing(assets, needs)),
     loadTypes(
       assets,
-      operations.flatMap(({ referenced }) => referenced.filter((id) => !assets.types.has(id))),
+      operations.flatMap((operation) => targetsOf(assets, operation).filter((id) => !assets.types.has(id))),
     ),
   ]);
   await loadBases(assets, operations);
@@ -80,6 +86,23 @@ async function loadOwnersOfField(assets: BatchAssets, wanted: readonly UniqueKey
   const { items } = await findWhole(assets.store, isAbortable ? { ...page, signal } : page);
   for (const { text } of wanted) assets.owners.set(text, undefined);
   for (const stored of items) recordAsset(assets, stored.asset._id, stored);
+}
+
+/** Lists the `_id`s that an operation may reference. */
+function targetsOf(assets: BatchAssets, { referenced, named }: ReadOperation): string[] {
+  return [...referenced, ...named.flatMap(({ text }) => assets.named.get(text) ?? [])];
+}
+
+async function loadNamed(assets: BatchAssets, wanted: readonly UniqueKey[]): Promise<void> {
+  const unknown = [...new Map(wanted.map((key) => [key.text, key])).values()].filter(
+    ({ text }) => !assets.named.has(text),
+  );
+  const found = await findNamedAssets(unknown, assets);
+  for (const { text, type } of unknown) {
+    const id = found.get(text);
+    assets.named.set(text, id);
+    if (id !== undefined) assets.types.set(id, type);
+  }
 }
 
 async function loadById(assets: BatchAssets, ids: readonly string[]): Promise<void> {

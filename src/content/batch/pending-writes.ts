@@ -15,7 +15,9 @@ import type { Target } from './read-operations.ts';
 export function markPending(assets: BatchAssets, write: AssetWrite): void {
   assets.hasWritten = true;
   assets.pendingTypes.set(idOfWrite(write), write.kind === 'delete' ? null : typeOfWrite(write));
-  for (const { text } of keysOf(assets, write)) assets.pendingKeys.add(text);
+  const { released, claimed } = keysOf(assets, write);
+  for (const { text } of released) assets.pendingKeys.set(text, null);
+  for (const { text } of claimed) assets.pendingKeys.set(text, idOfWrite(write));
 }
 
 /** Checks whether a pending write changes the target, or the unique value that identifies it. */
@@ -28,13 +30,35 @@ export function isPending(assets: BatchAssets, target: Target): boolean {
   );
 }
 
+/**
+ * Checks whether references that name assets by these keys must wait for a pending write. If targets need not exist, only the release
+ * of a key matters: the asset that claims one has its `_id` already.
+ */
+export function areNamedPending(
+  { pendingKeys }: BatchAssets,
+  named: readonly UniqueKey[],
+  { isChecked }: { isChecked: boolean },
+): boolean {
+  if (pendingKeys.size === 0) return false;
+  return named.some(({ text }) => (isChecked ? pendingKeys.has(text) : pendingKeys.get(text) === null));
+}
+
+/** Finds the asset that a reference names by a key: as the pending writes will leave it. */
+export function findNamed({ named, pendingKeys }: BatchAssets, { text }: UniqueKey): string | undefined {
+  const pending = pendingKeys.get(text);
+  return pending === undefined ? named.get(text) : (pending ?? undefined);
+}
+
 /** Forgets the assets of pending writes, so that the next load reads them from the store. */
-export function forgetPending({ byId, owners, types, pendingTypes, pendingKeys }: BatchAssets): void {
+export function forgetPending({ byId, owners, types, named, pendingTypes, pendingKeys }: BatchAssets): void {
   for (const id of pendingTypes.keys()) {
     byId.delete(id);
     types.delete(id);
   }
-  for (const text of pendingKeys) owners.delete(text);
+  for (const text of pendingKeys.keys()) {
+    owners.delete(text);
+    named.delete(text);
+  }
   pendingTypes.clear();
   pendingKeys.clear();
 }
@@ -42,7 +66,13 @@ export function forgetPending({ byId, owners, types, pendingTypes, pendingKeys }
 /** Marks a write as applied, so that later operations of the batch see its result. */
 export function markApplied(assets: BatchAssets, write: AssetWrite): void {
   const id = idOfWrite(write);
-  for (const { text } of keysOf(assets, write)) assets.owners.set(text, undefined);
+  const { released, claimed } = keysOf(assets, write);
+  for (const { text } of released) {
+    assets.owners.set(text, undefined);
+    assets.named.set(text, undefined);
+  }
+  // A caller who may write an asset may see it.
+  for (const { text } of claimed) assets.named.set(text, id);
   const after = applyWrite(write, assets.byId.get(id)?.asset);
   recordAsset(assets, id, after);
   assets.types.set(id, after?.asset._type);
@@ -57,10 +87,17 @@ export function applyWrite(write: AssetWrite, before: Asset | undefined): Stored
   return { asset: { _id, _type, ...Object.fromEntries(kept), ...write.set }, version: write.version };
 }
 
-/** Lists the unique keys that a write claims or releases. */
-function keysOf({ byId, keys }: BatchAssets, write: AssetWrite): UniqueKey[] {
+/** Lists the unique keys that a write releases, at least for a moment, and those that it claims. */
+function keysOf(
+  { byId, keys }: BatchAssets,
+  write: AssetWrite,
+): { released: readonly UniqueKey[]; claimed: readonly UniqueKey[] } {
   const type = typeOfWrite(write);
   const before = byId.get(idOfWrite(write))?.asset;
+  const changed = write.kind === 'patch' ? [...Object.keys(write.set), ...write.unset] : undefined;
+  const released = (before ? keys.of(type, before) : []).filter(
+    ({ path }) => changed === undefined || changed.includes(path.text),
+  );
   const after = write.kind === 'insert' ? write.asset : write.kind === 'patch' ? write.set : {};
-  return [...(before ? keys.of(type, before) : []), ...keys.of(type, after)];
+  return { released, claimed: keys.of(type, after) };
 }

@@ -5,6 +5,7 @@
  * twice.
  */
 import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
+import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { AssetPatch, AssetWrite, StoredAsset } from '../../store/port.ts';
 import { assertMergeable } from '../merge-changes.ts';
@@ -47,6 +48,8 @@ export interface Preparation {
   readonly unfit: UnfitContent;
   readonly reserved: PreAssignedIds;
   readonly caller: Caller;
+  /** Finds the targets of references that are named by a unique field. */
+  readonly resolve: ResolveReference;
 }
 
 /** Plans an operation. Errors: invalid_body, unknown_type, not_found, forbidden, precondition_failed, edit_conflict. */
@@ -64,8 +67,8 @@ export function planOperation(operation: ReadOperation, preparation: Preparation
 
 function prepareCreate(operation: ReadOperation, preparation: Preparation): PlannedOperation {
   const { index, input } = operation;
-  const { preparer, reserved, caller } = preparation;
-  const { write, references } = preparer.create({ input, ids: reserved.of(index) }, caller);
+  const { preparer, reserved, caller, resolve } = preparation;
+  const { write, references } = preparer.create({ input, ids: reserved.of(index), resolve }, caller);
   const { asset, version } = write;
   const created = { index, effect: 'created', id: asset._id } as const;
   const written = findWritten(created, preparation);
@@ -79,14 +82,17 @@ function prepareUpdate(
   preparation: Preparation,
 ): PlannedOperation {
   const { index, input, target } = operation;
-  const { preparer, reserved, caller } = preparation;
+  const { preparer, reserved, caller, resolve } = preparation;
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
   // An asset already written has met its condition.
   const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
-  const { write, references } = preparer.update({ present, input, ids, ...condition, ...foundBy }, caller);
+  const { write, references } = preparer.update(
+    { present, input, ids, resolve, ...condition, ...foundBy },
+    caller,
+  );
   if (!written) assertMerges(operation, { present, write, preparation });
   const unfit = findUnfit(write, { present, preparation });
   if (written) return { ...written, references, unfit };

@@ -4,12 +4,12 @@
  */
 import { invalidBody, isDomainError } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
-import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { UniqueKey } from '../../query/unique-values.ts';
 import { findType, readId } from '../asset-identity.ts';
+import { findNamedKeys, type KeySource } from '../named-references.ts';
 import { type BatchOperation, type Refusal, refuse } from './batch.ts';
-import type { UniqueKeys } from './unique-keys.ts';
 
 /** Which asset an operation targets. */
 export type Target =
@@ -30,19 +30,15 @@ export interface ReadOperation {
   readonly baseVersion?: string;
   /** The `_id`s that the input may reference. */
   readonly referenced: readonly string[];
-}
-
-/** The content types and the unique keys by which operations are read. */
-interface Source {
-  readonly catalog: Catalog;
-  readonly keys: UniqueKeys;
+  /** The unique keys by which the input may name the targets of references. */
+  readonly named: readonly UniqueKey[];
 }
 
 /** Reads an operation, or refuses it. */
 export function readOperation(
   operation: BatchOperation,
   index: number,
-  source: Source,
+  source: KeySource,
 ): ReadOperation | Refusal {
   try {
     if (operation.action === 'unreadable') return refuse(operation.error, 'operation');
@@ -53,14 +49,15 @@ export function readOperation(
     };
     if (action === 'delete') {
       const target: Target = { kind: 'id', id: operation.id.toLowerCase() };
-      return { index, action, target, input: {}, referenced: [], ...condition };
+      return { index, action, target, input: {}, referenced: [], named: [], ...condition };
     }
     const { asset: input } = operation;
     if (!isJsonObject(input))
       return refuseMember('asset', input === undefined ? 'is required' : 'must be an object');
     const target = action === 'create' ? ({ kind: 'new' } as const) : readTarget(operation, input, source);
     if (target.kind === 'refused') return target;
-    return { index, action, target, input, referenced: findReferenced(input), ...condition };
+    const references = { referenced: findReferenced(input), named: findNamedKeys(input, source) };
+    return { index, action, target, input, ...references, ...condition };
   } catch (error) {
     if (isDomainError(error)) return refuse(error);
     throw error;
@@ -69,7 +66,11 @@ export function readOperation(
 
 type Finding = Extract<BatchOperation, { by: string }>;
 
-function readTarget({ action, by }: Finding, input: JsonObject, { catalog, keys }: Source): Target | Refusal {
+function readTarget(
+  { action, by }: Finding,
+  input: JsonObject,
+  { catalog, keys }: KeySource,
+): Target | Refusal {
   const type = action === 'upsert' || by !== '_id' ? findType(catalog, input._type) : undefined;
   if (by === '_id' || !type) {
     const id = readId(input._id);

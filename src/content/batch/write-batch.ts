@@ -6,6 +6,7 @@ import type { IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { assertMergesSupported } from '../merge-changes.ts';
+import { createResolver } from '../named-references.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { ContentRules, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
@@ -15,6 +16,7 @@ import { createBatchAssets } from './batch-assets.ts';
 import { type BatchRun, recallChanges } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
 import { limitConflictsOf } from './limit-conflicts.ts';
+import { findNamed } from './pending-writes.ts';
 import { readOperation } from './read-operations.ts';
 import { writeTransactionally } from './transactional-batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
@@ -58,13 +60,15 @@ export function createBatchWriter({
       if (atomic && !store.capabilities.transactions) throw atomicUnsupported();
       if (operations.some(isBased)) assertMergesSupported(store);
       const read = operations.map((operation, index) => readOperation(operation, index, { catalog, keys }));
+      const assets = createBatchAssets({ store, catalog, keys, caller });
       const run: BatchRun = {
         store,
         unfit,
         preparer,
         reserved,
         caller,
-        assets: createBatchAssets({ store, catalog, keys, caller }),
+        assets,
+        resolve: createResolver(keys, (key) => findNamed(assets, key)),
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
       const outcomes = await (atomic ? writeTransactionally(read, run) : writeIndependently(read, run));

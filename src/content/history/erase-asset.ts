@@ -6,7 +6,9 @@ import { notFound, preconditionFailed } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
+import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import { type Caller, isVisible } from '../reading/find-assets.ts';
+import { recallEarlier } from '../recall-change.ts';
 import type { Written } from '../written-asset.ts';
 import { toAssetId } from './read-history.ts';
 import { createChangeView } from './visible-changes.ts';
@@ -17,6 +19,8 @@ export interface Erasure {
   readonly ifVersions?: readonly string[];
   /** Removes copies that are kept outside the asset and its history. Runs once it is known that the caller may erase the asset. */
   eraseCopies(id: string): Promise<void>;
+  /** The pre-assigned IDs of a request that may run again. */
+  readonly reserved?: PreAssignedIds;
 }
 
 /**
@@ -44,16 +48,23 @@ export function createAssetEraser({
     return (await view(entries, caller))[0]?.type;
   }
 
-  return async ({ id: text, ifVersions, eraseCopies }, caller) => {
+  const fresh = createFreshIds(ids);
+  return async ({ id: text, ifVersions, eraseCopies, reserved = fresh }, caller) => {
     const id = toAssetId(text);
     // A store without a log refuses here, before anything is deleted.
     await store.changes.position();
+    const own = await recallEarlier(store, { id, reserved });
+    if (own?.action === 'erase') return { change: own.id };
     const present = await store.get(id);
     const type = await findType(id, present, caller);
     if (type === undefined || !catalog.types.has(type)) throw notFound(text);
-    if (ifVersions) await deleteIf(store, { id, present, ifVersions });
+    await reserved.assertCurrent();
+    const newChange = () => reserved.of(0).version('deleted');
+    // If an earlier run of the request has deleted the asset, its condition was met.
+    const isMet = own !== undefined && !present;
+    if (ifVersions && !isMet) await deleteIf(store, { id, present, ifVersions, change: newChange() });
     await eraseCopies(id);
-    const change = ids.version();
+    const change = newChange();
     if (!(await store.changes.erase({ id, type, change }))) throw notFound(text);
     return { change };
   };
@@ -66,9 +77,10 @@ async function deleteIf(
     id,
     present,
     ifVersions,
-  }: { id: string; present: StoredAsset | undefined; ifVersions: readonly string[] },
+    change,
+  }: { id: string; present: StoredAsset | undefined; ifVersions: readonly string[]; change: string },
 ): Promise<void> {
   if (!present || !ifVersions.includes(present.version)) throw preconditionFailed(id);
-  const deletion = { id, type: present.asset._type, ifVersion: present.version };
+  const deletion = { id, type: present.asset._type, ifVersion: present.version, change };
   if (!(await store.delete(deletion))) throw preconditionFailed(id);
 }

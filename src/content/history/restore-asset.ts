@@ -13,7 +13,7 @@ import {
   preconditionFailed,
 } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';
-import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
 import { findDangling } from '../check-references.ts';
@@ -57,8 +57,9 @@ export function createAssetRestorer(parts: RestorerParts): AssetRestorer {
     if (present && !isSameAsset(present.asset, past, caller)) throw idInUse(past._id);
     if (!present && ifVersions) throw preconditionFailed(past._id);
     if (!present && fields) throw notFound(id);
-    const names = [...(catalog.types.get(past._type)?.fields.keys() ?? [])];
-    const input = fields ? pickFields(past, fields, names) : toWholeInput(past, names);
+    const members = [...(catalog.types.get(past._type)?.fields.values() ?? [])];
+    const names = members.map(({ name }) => name);
+    const input = fields ? pickFields(past, fields, members) : toWholeInput(past, members);
     const write = await prepare(parts, { restoration, past, present, input, caller });
     const extra = present && !fields ? unknownFields(present.asset, names) : [];
     return apply(store, write.kind === 'patch' ? { ...write, unset: [...write.unset, ...extra] } : write);
@@ -71,19 +72,24 @@ function isSameAsset(present: Asset, past: Asset, caller: Caller): boolean {
 }
 
 /** Returns the chosen fields as they were; null clears a field that had no value. Errors: invalid_body. */
-function pickFields(past: Asset, fields: readonly string[], known: readonly string[]): JsonObject {
+function pickFields(past: Asset, fields: readonly string[], known: readonly Field[]): JsonObject {
   const problems = fields.flatMap((name, index): Problem[] => {
     const path = `fields[${index}]`;
     if (name === updateDateField) return [{ path, message: 'is the time of the last change, which is now' }];
-    return known.includes(name) ? [] : [{ path, message: `is not a field of ${past._type}: "${name}"` }];
+    return known.some((field) => field.name === name)
+      ? []
+      : [{ path, message: `is not a field of ${past._type}: "${name}"` }];
   });
   if (problems.length > 0) throw invalidBody(problems);
-  return Object.fromEntries(fields.map((name) => [name, past[name] ?? null]));
+  const whole = toWholeInput(past, known);
+  return Object.fromEntries(fields.map((name) => [name, whole[name] ?? null]));
 }
 
-/** Returns the whole state as it was, with null for each field that had no value. */
-function toWholeInput(past: Asset, known: readonly string[]): JsonObject {
-  const cleared = Object.fromEntries(known.map((name) => [name, null]));
+/** Returns the whole state as it was. A field that had no value gets null, or its default where it is required. */
+function toWholeInput(past: Asset, known: readonly Field[]): JsonObject {
+  const cleared = Object.fromEntries(
+    known.map((field) => [field.name, (field.required ? field.default : null) ?? null]),
+  );
   const { [updateDateField]: _, ...input } = { ...cleared, ...past };
   return input;
 }
@@ -114,7 +120,7 @@ async function prepare(
     (): RestoringWrite =>
       present
         ? preparer.update({ present, input, ids, ...(ifVersions && { ifVersions }) }, caller).write
-        : preparer.create({ input: given, ids }, caller).write,
+        : preparer.create({ input, ids }, caller).write,
   );
   const references = validators.get(past._type)?.checkChanges(given).references ?? [];
   const ofOthers = references.filter(({ reference }) => reference._ref !== past._id);

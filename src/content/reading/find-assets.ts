@@ -4,15 +4,20 @@
  * This file decides what a caller may see: types of this service's catalog and, for a caller restricted to certain sites, the
  * assets of those sites. For such a caller any other asset does not exist.
  */
-import { invalidParameter, notFound, unknownType } from '../../base/errors.ts';
+import { invalidParameter, notFound } from '../../base/errors.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import type { BoundPredicate } from '../../query/ast.ts';
-import { bindPredicate } from '../../query/bind.ts';
-import { createPredicateCompiler } from '../../query/prepare.ts';
-import { bindSort, type SortKey } from '../../query/sort.ts';
+import { bindFacets, facetLimits } from '../../query/facets.ts';
+import type { SortPosition } from '../../query/keyset.ts';
+import { parsePredicate } from '../../query/parse.ts';
+import { printPredicate } from '../../query/print.ts';
+import { type BoundSort, bindSort, type SortKey, sortById } from '../../query/sort.ts';
 import type { ContentStore, FindRequest, StoredAsset, StoredText } from '../../store/port.ts';
+import type { SearchPlan } from '../../store/search-plan.ts';
+import { createSearchCompiler, type SearchTerms } from './compile-search.ts';
+import { type Facets, toFacets } from './facet-values.ts';
+import { createPageCursors, offsetWithCursor, type PageCursors } from './page-cursor.ts';
 import { type AssetPage, findWhole, type OpenPage, openPage, openTextPage, readMany } from './read-chunks.ts';
-import { restrictToSites, siteOwnerField } from './restrict-to-sites.ts';
+import { siteOwnerField } from './restrict-to-sites.ts';
 
 /** Who reads or writes content. */
 export interface Caller {
@@ -23,18 +28,23 @@ export interface Caller {
 }
 
 /** Which assets to find. */
-export interface AssetQuery {
-  /** Class name or type ID of a content type or an interface. */
-  readonly from: string;
-  /** Predicate text; absent means all assets of the type. */
-  readonly where?: string;
-  /** The values of the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
-  readonly values?: readonly unknown[];
+export interface AssetQuery extends SearchTerms {
   /** The most significant key first; ties are ordered by `_id` in the direction of the last key. Absent means by `_id`. */
   readonly sort?: readonly SortKey[];
   readonly offset: number;
   readonly limit: number;
+  /** Asks for a page by cursor: the `next` of the page before, or an empty text to begin. Without `offset`; `limit` is not 0. */
+  readonly cursor?: string;
+  /** Other parts of the request that a cursor is bound to. */
+  readonly boundTo?: readonly unknown[];
+  /** By cursor, the count is that of the first page only. */
   readonly withCount: boolean;
+}
+
+/** The fields to count the values of, and the assets among which to count. */
+export interface FacetQuery extends SearchTerms {
+  /** JSON names of indexed fields, or paths into embedded values. */
+  readonly facets: readonly string[];
 }
 
 /** The reading half of the content service. */
@@ -49,13 +59,22 @@ export interface AssetFinder {
    * Finds one page of the assets that match.
    *
    * Units: `offset` and `limit` count assets; limit 0 returns the count alone.
-   * Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch, invalid_parameter.
+   * Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch, cursor_mismatch, invalid_parameter.
    */
   find(query: AssetQuery, caller: Caller): Promise<AssetPage>;
   /** Finds the same page as `find`, to be read in chunks, for pages too large for memory. Errors: those of `find`. */
   open(query: AssetQuery, caller: Caller): Promise<OpenPage>;
   /** Finds the same page as JSON texts, to be read in chunks. Errors: those of `find`. */
   openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>>;
+  /** Counts the values of fields among all assets that match. Errors: those of `find`; invalid_parameter `facets`. */
+  facets(query: FacetQuery, caller: Caller): Promise<Facets>;
+  /** Runs the search for a page again, and tells how. Errors: those of `find`; invalid_parameter `explain` by cursor. */
+  explain(query: AssetQuery, caller: Caller): Promise<ExplainedSearch>;
+}
+
+/** How a search has run; `predicate` is the text that its predicate was understood as. */
+export interface ExplainedSearch extends SearchPlan {
+  readonly predicate: string;
 }
 
 /** Creates the reading half of a content service over one catalog. */
@@ -66,7 +85,7 @@ export function createAssetFinder({
   catalog: Catalog;
   store: ContentStore;
 }): AssetFinder {
-  const predicates = createPredicateCompiler(catalog);
+  const toSearch = createSearchCompiler(catalog);
 
   async function get(id: string, caller: Caller): Promise<StoredAsset> {
     const stored = await store.get(id.toLowerCase());
@@ -88,54 +107,96 @@ export function createAssetFinder({
   }
 
   async function find(query: AssetQuery, caller: Caller): Promise<AssetPage> {
-    const request = toRequest(query, caller);
-    return request ? findWhole(store, request) : empty(query);
+    const { request, cursors } = toRequest(query, caller);
+    return request ? withCursor(await findWhole(store, request), cursors) : empty(query);
   }
 
   async function open(query: AssetQuery, caller: Caller): Promise<OpenPage> {
-    const request = toRequest(query, caller);
-    return request ? openPage(store, request, (asset) => isVisible(asset, caller)) : emptyPage(query);
+    const { request, cursors } = toRequest(query, caller);
+    if (!request) return emptyPage(query);
+    return withCursor(await openPage(store, request, (asset) => isVisible(asset, caller)), cursors);
   }
 
   async function openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>> {
-    const request = toRequest(query, caller);
-    return request ? openTextPage(store, request, (text) => isTextVisible(text, caller)) : emptyPage(query);
+    const { request, cursors } = toRequest(query, caller);
+    if (!request) return emptyPage(query);
+    return withCursor(await openTextPage(store, request, (text) => isTextVisible(text, caller)), cursors);
   }
 
-  /** Builds the store's request; `undefined` when no type is searched. */
-  function toRequest(query: AssetQuery, caller: Caller): FindRequest | undefined {
-    const type = catalog.find(query.from);
-    if (!type) throw unknownType(query.from, 'from');
-    const types = catalog.concrete(type);
-    const asked = compileWhere(types, query);
-    const where = caller.sites ? restrictToSites(asked, caller.sites) : asked;
+  async function facets({ facets: names, ...query }: FacetQuery, caller: Caller): Promise<Facets> {
+    const { types, where } = toSearch(query, caller);
+    const paths = bindFacets(catalog, types, names);
+    const request = { types, paths, limit: facetLimits.values, signal: caller.signal };
+    const isEmpty = types.length === 0 || paths.length === 0;
+    const found = isEmpty ? [] : await store.facets({ ...request, ...(where && { where }) });
+    return toFacets(paths, found);
+  }
+
+  async function explain(query: AssetQuery, caller: Caller): Promise<ExplainedSearch> {
+    const { where, cursor } = query;
+    if (cursor !== undefined) throw invalidParameter('explain', 'cannot be combined with "cursor"');
+    const { request } = toRequest(query, caller);
+    const plan = request ? await store.explain(request) : { indexes: [], rowsVisited: 0, ms: 0 };
+    return { predicate: where === undefined ? 'true' : printPredicate(parsePredicate(where)), ...plan };
+  }
+
+  /** Builds the store's request, which is `undefined` when no type is searched. */
+  function toRequest(query: AssetQuery, caller: Caller): FindPlan {
+    const { type, types, where } = toSearch(query, caller);
     const { offset, limit, withCount } = query;
     const sort = query.sort && bindSort(catalog, types, query.sort);
-    if (types.length === 0) return undefined;
+    const cursors = toCursors({ query, caller, sort: sort ?? sortById, from: type.class });
+    const after = cursors?.decode(query.cursor ?? '');
+    if (types.length === 0) return {};
     const { signal } = caller;
     const given = { ...(where && { where }), ...(sort && { sort }), ...(signal && { signal }) };
-    return { types, offset, limit, withCount, ...given };
-  }
-
-  function compileWhere(types: readonly string[], query: AssetQuery): BoundPredicate | undefined {
-    const values = query.values ?? [];
-    if (query.where !== undefined) return bindPredicate(predicates.prepare(types, query.where), values);
-    if (values.length > 0) throw invalidParameter('values', 'needs a predicate in "where" to fill');
-    return undefined;
+    const request = { types, offset, limit, withCount: withCount && !after, ...given };
+    return cursors ? { request: { ...request, keyset: after ? { after } : {} }, cursors } : { request };
   }
 
   const isThere = (asset: Asset, caller: Caller) =>
     catalog.types.has(asset._type) && isVisible(asset, caller);
 
-  return { get, getText, getMany, find, open, openTexts };
+  return { get, getText, getMany, find, open, openTexts, facets, explain };
 }
+
+/** The store's request, and the cursors of a page by cursor. */
+interface FindPlan {
+  readonly request?: FindRequest;
+  readonly cursors?: PageCursors;
+}
+
+interface CursorScope {
+  readonly query: AssetQuery;
+  readonly caller: Caller;
+  readonly sort: BoundSort;
+  /** The class name of the type that `from` names. */
+  readonly from: string;
+}
+
+/** Creates the cursors of a query by cursor. Errors: invalid_parameter. */
+function toCursors({ query, caller, sort, from }: CursorScope): PageCursors | undefined {
+  const { cursor, offset, limit, where, values = [], sort: keys = [], boundTo = [] } = query;
+  if (cursor === undefined) return undefined;
+  if (offset !== 0) throw offsetWithCursor();
+  if (limit === 0) throw invalidParameter('limit', 'must be at least 1 with "cursor"');
+  const order = keys.map(({ field, descending }) => [field, descending]);
+  const sites = caller.sites ? caller.sites.toSorted() : null;
+  return createPageCursors(sort, [from, where ?? null, values, order, boundTo, sites]);
+}
+
+/** Replaces the position at which the next page begins by a cursor. */
+const withCursor = <Page extends { readonly next?: SortPosition }>(
+  { next, ...page }: Page,
+  cursors: PageCursors | undefined,
+) => ({ ...page, ...(next && cursors && { next: cursors.encode(next) }) });
 
 const empty = ({ withCount }: AssetQuery) => ({ items: [], ...(withCount ? { count: 0 } : {}) });
 
 const emptyPage = ({ withCount }: AssetQuery) => ({ first: [], ...(withCount ? { count: 0 } : {}) });
 
 /** Does the same as `isVisible`; only a caller restricted to sites needs the asset. */
-const isTextVisible = ({ text }: StoredText, caller: Caller) =>
+export const isTextVisible = ({ text }: StoredText, caller: Caller) =>
   // Every stored text is that of an asset.
   caller.sites === undefined || isVisible(JSON.parse(text) as Asset, caller);
 

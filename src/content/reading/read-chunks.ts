@@ -3,25 +3,30 @@
  */
 import type { Asset } from '../../model/content-type.ts';
 import { allOf } from '../../query/build-comparison.ts';
+import type { SortPosition } from '../../query/keyset.ts';
 import { idPath } from '../../query/sort.ts';
 import type { ContentStore, FindRequest, FoundAssets, StoredAsset, StoredText } from '../../store/port.ts';
 
 /** A page of assets with their versions, in the requested order; `count` is the total without offset and limit, if requested. */
-export interface AssetPage {
+export interface AssetPage<Next = string> {
   readonly items: readonly StoredAsset[];
   readonly count?: number;
+  /** Where the next page by cursor begins; absent when nothing follows. */
+  readonly next?: Next;
 }
 
 /** A page whose first assets have been read. */
-export interface OpenPage<Item = Asset> {
+export interface OpenPage<Item = Asset, Next = string> {
   readonly first: readonly Item[];
   /**
    * Reads the other assets, chunk by chunk, in their state at that time. Assets deleted meanwhile are left out; a page by `_id`
-   * gets the next assets in their place, so it is shorter than its limit only where nothing follows. Absent when there are no
+   * without a cursor gets the next assets in their place, so it is shorter than its limit only where nothing follows. Absent when there are no
    * others. Can be iterated once; reading ends when the iteration stops.
    */
   readonly rest?: AsyncIterable<readonly Item[]>;
   readonly count?: number;
+  /** Where the next page by cursor begins; absent when nothing follows. */
+  readonly next?: Next;
 }
 
 /** Finds a page; `isVisible` is checked again for assets read later, since they may have changed meanwhile. */
@@ -29,7 +34,7 @@ export function openPage(
   store: ContentStore,
   request: FindRequest,
   isVisible: (asset: Asset) => boolean,
-): Promise<OpenPage> {
+): Promise<OpenPage<Asset, SortPosition>> {
   return openItems({ reads: readAssets(store, isVisible), request, toItem: ({ asset }) => asset });
 }
 
@@ -38,13 +43,13 @@ export function openTextPage(
   { texts }: ContentStore,
   request: FindRequest,
   isVisible: (text: StoredText) => boolean,
-): Promise<OpenPage<StoredText>> {
+): Promise<OpenPage<StoredText, SortPosition>> {
   const reads = { ...texts, typeOf: ({ type }: StoredText) => type, isVisible };
   return openItems({ reads, request, toItem: (text) => text });
 }
 
 /** Finds a page and reads all of it, for small pages. */
-export async function findWhole(store: ContentStore, request: FindRequest): Promise<AssetPage> {
+export async function findWhole(store: ContentStore, request: FindRequest): Promise<AssetPage<SortPosition>> {
   const page = openItems({ reads: readAssets(store, () => true), request, toItem: (stored) => stored });
   const { first, rest, ...total } = await page;
   if (!rest) return { items: first, ...total };
@@ -68,6 +73,7 @@ interface FoundItems<Stored> {
   readonly items: readonly Stored[];
   readonly rest?: readonly string[];
   readonly count?: number;
+  readonly next?: SortPosition;
 }
 
 const readAssets = (
@@ -88,14 +94,14 @@ async function openItems<Stored, Item>({
   reads: Reads<Stored>;
   request: FindRequest;
   toItem: (stored: Stored) => Item;
-}): Promise<OpenPage<Item>> {
+}): Promise<OpenPage<Item, SortPosition>> {
   const { items, rest, ...total } = await reads.find(request);
   const first = items.map(toItem);
   if (!rest) return { first, ...total };
   const isFull = items.length + rest.length === request.limit;
   const isWanted = (stored: Stored) =>
     request.types.includes(reads.typeOf(stored)) && reads.isVisible(stored);
-  const follow = isFull && !request.sort ? followPage(reads, request) : undefined;
+  const follow = isFull && !request.sort && !request.keyset ? followPage(reads, request) : undefined;
   return { first, rest: readRest({ reads, rest, isWanted, follow, toItem }), ...total };
 }
 

@@ -20,6 +20,8 @@ export interface BrokenRule {
 /** The count of one type. */
 export interface CountedType {
   readonly type: string;
+  /** Whether all assets were counted, rather than those until the signal. */
+  readonly isComplete: boolean;
   readonly assets: number;
   /** How many of them break any rule. */
   readonly unfit: number;
@@ -32,39 +34,52 @@ const largestStep = 64;
 const stepMs = 10;
 const longestRestMs = 1_000;
 const maxRules = 100;
-const maxIds = 5;
 
-/** Counts the unfit assets of a type; `undefined` when the signal aborted it. Errors: the store's. */
+/** Counts the unfit assets of a type until the signal; `maxIds` is how many are named for each rule. Errors: the store's. */
 export async function countUnfit({
   type,
   store,
   findProblems,
+  maxIds,
   signal,
 }: {
   type: string;
   store: Pick<ContentStore, 'find'>;
   findProblems: (asset: Asset) => readonly Problem[];
+  maxIds: number;
   signal: AbortSignal;
-}): Promise<CountedType | undefined> {
-  const tally = createTally();
+}): Promise<CountedType> {
+  const tally = createTally(maxIds);
   let [assets, limit] = [0, firstStep];
   for (let last: string | undefined; !signal.aborted; ) {
     const startedMs = performance.now();
-    const afterLast: { where?: BoundPredicate } = last === undefined ? {} : { where: hasIdAfter(last) };
-    // Assets beyond the first chunk are read by the next step.
-    const page = await store.find({ types: [type], ...afterLast, offset: 0, limit, withCount: false });
-    const { items, rest } = page;
-    for (const { asset } of items) tally.add(asset._id, findProblems(asset));
-    assets += items.length;
-    if (!rest && items.length < limit) return { type, assets, ...tally.result() };
-    last = items.at(-1)?.asset._id;
+    const found = await findAssetsAfter(store, { type, last, limit });
+    for (const asset of found.assets) tally.add(asset._id, findProblems(asset));
+    assets += found.assets.length;
+    if (found.isLast) return { type, isComplete: true, assets, ...tally.result() };
+    last = found.assets.at(-1)?._id;
     const tookMs = performance.now() - startedMs;
     limit = Math.max(1, Math.min(largestStep, limit * 2, Math.floor((limit * stepMs) / tookMs)));
     // Pauses as long as the step took, so that the store and the event loop are free at least half of the time.
     await setTimeout(Math.min(tookMs, longestRestMs), undefined, { ref: false });
   }
-  return undefined;
+  return { type, isComplete: false, assets, ...tally.result() };
 }
+
+/** Finds the next assets of a type in the order of their `_id`s, and whether none is left after them. */
+export async function findAssetsAfter(
+  store: Pick<ContentStore, 'find'>,
+  { type, last, limit }: { type: string; last: string | undefined; limit: number },
+): Promise<{ readonly assets: readonly Asset[]; readonly isLast: boolean }> {
+  const afterLast: { where?: BoundPredicate } = last === undefined ? {} : { where: hasIdAfter(last) };
+  const page = await store.find({ types: [type], ...afterLast, offset: 0, limit, withCount: false });
+  // Assets beyond the first chunk are read by the next step.
+  const { items, rest } = page;
+  return { assets: items.map(({ asset }) => asset), isLast: !rest && items.length < limit };
+}
+
+/** Returns the path of a rule that is broken at a path: the same without list indexes. */
+export const toRulePath = (path: string) => path.replace(/\[\d+\]/g, '[]');
 
 const hasIdAfter = (id: string): BoundPredicate => ({
   kind: 'compare',
@@ -80,7 +95,7 @@ interface GrowingRule {
   readonly ids: string[];
 }
 
-function createTally() {
+function createTally(maxIds: number) {
   const rules = new Map<string, GrowingRule>();
   let unfit = 0;
 
@@ -99,7 +114,7 @@ function createTally() {
       // An asset that breaks a rule in several places of a list breaks it once.
       const broken = new Map<string, Problem>();
       for (const { path, message } of problems) {
-        const general = path.replace(/\[\d+\]/g, '[]');
+        const general = toRulePath(path);
         broken.set(`${general}\0${message}`, { path: general, message });
       }
       for (const problem of broken.values()) addRule(id, problem);

@@ -7,16 +7,22 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
-import type { Logger } from '../../base/runtime.ts';
+import { type Clock, type Logger, systemClock } from '../../base/runtime.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { createShapes } from '../../model/types/type-shape.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
 import { type CountedType, countUnfit } from './count-unfit.ts';
+import { findUnfit, type UnfitPage, type UnfitSearch } from './find-unfit.ts';
 
 /** A field of a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
 export interface UnfitField extends Problem {
   readonly _id: string;
+}
+
+/** The last count of a type; it covers all writes before `countedAtMs`. */
+export interface TypeCount extends Omit<CountedType, 'isComplete'> {
+  readonly countedAtMs: number;
 }
 
 /** Checks whether stored assets fit their types. */
@@ -33,6 +39,12 @@ export interface UnfitContent {
   checkTexts(texts: readonly StoredText[]): readonly UnfitField[];
   /** Checks a past state of an asset, which the count does not cover. */
   checkPast(state: Asset): readonly UnfitField[];
+  /** Returns the last count of each type that was counted, in the order of the catalog. */
+  counts(): readonly TypeCount[];
+  /** Finds unfit assets in the store. A search from the beginning also makes the next count begin soon. Errors: the store's. */
+  find(search: UnfitSearch): Promise<UnfitPage>;
+  /** Checks an asset, also of a type that is known to have no unfit assets. */
+  checkOne(asset: Asset): readonly Problem[];
   /** Requests a new check of all types: a read found an unfit asset in a type that had none, maybe from another process. */
   recheck(): void;
   /** Starts to count unfit assets in the background, and logs them. `others` are classes in the store that are not content. */
@@ -43,6 +55,8 @@ export interface UnfitContent {
 
 /** The most problems reported of one asset. */
 const maxProblems = 100;
+/** How many assets the log names for each rule that they break. */
+const maxIds = 5;
 
 /** The pauses between two counts: the shortest, and the usual one when no read has found unfit content. */
 export interface CountTiming {
@@ -61,17 +75,20 @@ export function createUnfitContent({
   validators,
   store,
   logger,
+  clock = systemClock,
   timing = usualTiming,
 }: {
   catalog: Catalog;
   validators: AssetValidators;
   store: ContentStore;
   logger: Logger;
+  clock?: Clock;
   timing?: CountTiming;
 }): UnfitContent {
   const shapeOf = createShapes(catalog);
   const fitTypes = new Set<string>();
   const unfitTypes = new Set<string>();
+  const counts = new Map<string, TypeCount>();
   const logged = new Map<string, string>();
   const stopping = new AbortController();
   let recheckRequests = 0;
@@ -79,7 +96,7 @@ export function createUnfitContent({
   let counting: Promise<void> | undefined;
 
   function findProblems(asset: Asset): readonly Problem[] {
-    const problems = validators.get(asset._type)?.checkNew(asset).problems ?? noProblems;
+    const problems = validators.get(asset._type)?.checkStored(asset).problems ?? noProblems;
     return problems.length > maxProblems ? problems.slice(0, maxProblems) : problems;
   }
 
@@ -90,9 +107,11 @@ export function createUnfitContent({
   async function countTypes(): Promise<void> {
     const { signal } = stopping;
     for (const type of catalog.types.keys()) {
-      const requestsBefore = recheckRequests;
-      const counted = await countUnfit({ type, store, findProblems, signal });
-      if (!counted) return;
+      const [requestsBefore, countedAtMs] = [recheckRequests, clock.nowMs()];
+      const counted = await countUnfit({ type, store, findProblems, maxIds, signal });
+      const { isComplete, ...count } = counted;
+      if (!isComplete) return;
+      counts.set(type, { ...count, countedAtMs });
       noteCount(counted, { isCurrent: recheckRequests === requestsBefore });
       logUnfit(counted);
     }
@@ -171,6 +190,12 @@ export function createUnfitContent({
         const asset = JSON.parse(text) as Asset;
         return toUnfitFields(asset, findProblems(asset));
       }),
+    counts: () => [...counts.values()],
+    find(search) {
+      if (search.after === undefined) wake();
+      return findUnfit(search, { store, findProblems, clock });
+    },
+    checkOne: findProblems,
     checkPast: (state) => toUnfitFields(state, findProblems(state)),
     recheck() {
       if (fitTypes.size === 0) return;

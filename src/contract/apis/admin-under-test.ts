@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
 import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
+import { fixedBodies } from '../samples/fixed-bodies.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
@@ -19,8 +20,11 @@ import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts
 export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
+/** Webhooks need a change log and a key, so an instance may not have them. */
+const ownKinds = [...resourceKinds, 'webhooks'] as const;
+
 /** Resources that are kept for other cases; the others are created by requests of another kind. */
-type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions';
+type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions' | 'webhooks' | 'deliveries';
 
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {
@@ -74,7 +78,7 @@ export function createAdminUnderTest({
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
   /** Records the resource that a request creates, before it is sent if the ID is known, and removes the one that it deletes. */
   async function track(request: ContractRequest): Promise<ReceivedResponse> {
-    const kind = request.method === 'POST' && resourceKinds.find((one) => request.path === `${path}/${one}`);
+    const kind = request.method === 'POST' && ownKinds.find((one) => request.path === `${path}/${one}`);
     const chosen = kind ? idOf(request.body) : undefined;
     const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
     if (isNew) own.add(`${path}/${kind}/${chosen}`);
@@ -155,13 +159,17 @@ export function createAdminUnderTest({
 
 /** Finds the ID of a resource in a response, under any of its names. */
 export function idOf(body: unknown): string | undefined {
-  const id = memberOf(body, 'client', 'clientId') ?? memberOf(body, '_id') ?? memberOf(body, 'id');
+  const id =
+    memberOf(body, 'client', 'clientId') ??
+    memberOf(body, 'webhook', 'id') ??
+    memberOf(body, '_id') ??
+    memberOf(body, 'id');
   return typeof id === 'string' ? id : undefined;
 }
 
 /** Identifies a resource of the run: the `_id` or the name that it chose. */
 function identityOf(body: unknown): Json | undefined {
-  const named = [body, memberOf(body, 'client'), memberOf(body, 'draft')];
+  const named = [body, memberOf(body, 'client'), memberOf(body, 'draft'), memberOf(body, 'webhook')];
   const names = named.map((one) => memberOf(one, 'name')).filter((name) => name !== undefined);
   return memberOf(body, '_id') ?? names[0];
 }
@@ -187,7 +195,8 @@ function toValidRequest(
   }
   const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
   const values: Record<string, string | undefined> = {
-    id: kind && kept.get(kind),
+    id: operation.path.includes('/webhooks/') ? kept.get('webhooks') : kind && kept.get(kind),
+    seq: kept.get('deliveries'),
     keyId: kept.get('keys'),
     run: kept.get('runs'),
     version: kept.get('versions'),
@@ -200,9 +209,15 @@ function toValidRequest(
     if (value === undefined) return undefined;
     path = path.replace(`{${name}}`, value);
   }
-  if (!operation.body) return { method, path };
+  const query = queryFor(operation, cma);
+  if (!operation.body) return { method, path, ...(query && { query }) };
   const body = toValidBody(operation, { kind, kept, newBody, cma });
   return body === undefined ? undefined : { method, path, body };
+}
+
+/** Builds the query of an operation that requires one. */
+function queryFor({ id }: Operation, { types }: CmaUnderTest): ContractRequest['query'] {
+  return id === 'listUnfitAssets' ? [['type', types.types[0]?.class ?? '']] : undefined;
 }
 
 function toValidBody(
@@ -210,19 +225,6 @@ function toValidBody(
   { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
 ): Json | undefined {
   switch (id) {
-    case 'signIn':
-      return { email: 'nobody@example.com', password: 'no such password' };
-    case 'updateApiClient':
-    case 'addKey':
-      return { name: 'Contract test' };
-    case 'updateContent':
-      return {};
-    case 'restoreContent':
-      return { at: Number.MAX_SAFE_INTEGER };
-    case 'revertRun':
-      return { dryRun: true };
-    case 'runOperation':
-      return { query: '{ __typename }' };
     case 'runQuery':
       return {
         from: cma.types.types[0]?.class ?? '',
@@ -233,7 +235,7 @@ function toValidBody(
     case 'dryRunRestEndpoint':
       return kind && toValidDryRun(kind, { kept, newBody });
     default:
-      return kind && path.includes(`/${kind}`) ? newBody(kind) : undefined;
+      return fixedBodies[id] ?? (kind && path.includes(`/${kind}`) ? newBody(kind) : undefined);
   }
 }
 

@@ -42,7 +42,10 @@ export interface OwnResources {
   has(path: string): boolean;
   /** Removes a resource that is already deleted. */
   forget(path: string): void;
-  /** Deletes all recorded resources, the latest first; returns those that could not be deleted. */
+  /**
+   * Deletes all recorded resources, the latest first, and tries those that fail once more; returns those that could not be
+   * deleted.
+   */
   deleteAll(): Promise<readonly string[]>;
 }
 
@@ -52,20 +55,28 @@ const maxUnanswered = 3;
 /** Creates the list of a run's resources. */
 export function createOwnResources(send: Sender): OwnResources {
   const deletions = new Map<string, ContractRequest>();
+
+  /** Tries each deletion; returns whether the instance answers. */
+  async function deleteEach(): Promise<boolean> {
+    let unanswered = 0;
+    for (const [path, deletion] of [...deletions].reverse()) {
+      const status = await send(deletion).then(
+        (response) => response.status,
+        () => 0,
+      );
+      if ((status >= 200 && status < 300) || status === 404) deletions.delete(path);
+      if (status === 0 && ++unanswered === maxUnanswered) return false;
+    }
+    return true;
+  }
+
   return {
     add: (path, deletion = { method: 'DELETE', path }) => void deletions.set(path, deletion),
     has: (path) => deletions.has(path),
     forget: (path) => void deletions.delete(path),
     async deleteAll() {
-      let unanswered = 0;
-      for (const [path, deletion] of [...deletions].reverse()) {
-        const status = await send(deletion).then(
-          (response) => response.status,
-          () => 0,
-        );
-        if ((status >= 200 && status < 300) || status === 404) deletions.delete(path);
-        if (status === 0 && ++unanswered === maxUnanswered) break;
-      }
+      // A deletion can fail because of what another process does at that moment.
+      if (await deleteEach()) await deleteEach();
       return [...deletions.keys()];
     },
   };
@@ -80,7 +91,7 @@ export function createCall({
   validator: ResponseValidator;
 }): ApiUnderTest['call'] {
   return async (request, ...statuses) => {
-    const response = await send(request);
+    const response = { ...(await send(request)), isPartial: selectsFields(request) };
     const problems = [...validator.validate(request.method, request.path, response)];
     if (statuses.length > 0 && !statuses.includes(response.status)) {
       problems.unshift(`the status is ${response.status}, not ${statuses.join(' or ')}`);
@@ -90,6 +101,11 @@ export function createCall({
     throw new Violation({ message: problems.join('; '), request, expected, received: response });
   };
 }
+
+/** Whether a request selects the fields of assets in the response. */
+const selectsFields = ({ query = [], body }: ContractRequest) =>
+  query.some(([name]) => name === 'fields') ||
+  (memberOf(body, 'from') !== undefined && memberOf(body, 'fields') !== undefined);
 
 /** Lists the paths in the body of an error, which is the CMA's envelope or problem details. */
 export function errorPathsOf(body: unknown): readonly string[] {

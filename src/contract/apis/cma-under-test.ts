@@ -16,6 +16,7 @@ import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
+import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
 import type { ContractDocument, Operation } from './contract-document.ts';
 import { createHistoryGap } from './history-gap.ts';
@@ -45,17 +46,6 @@ export interface InstanceRules {
 
 /** The field that names the site an asset belongs to. */
 export const siteOwnerField = 'cms.site.owner';
-
-/** A query; `ids` are the assets among which to find. */
-export interface AssetQuery {
-  readonly from: string;
-  readonly ids?: readonly string[];
-  readonly where?: string;
-  readonly values?: readonly string[];
-  readonly offset?: number;
-  readonly limit?: number;
-  readonly count?: boolean;
-}
 
 /** The parts from which the CMA under test is created. */
 export interface CmaSetup {
@@ -195,17 +185,6 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-function toQuery({ from, ids, where, values = [], ...rest }: AssetQuery): [string, string][] {
-  const held = ids ? `_id in [${ids.join(', ')}]` : undefined;
-  const whole = where !== undefined && held !== undefined ? `(${where}) and ${held}` : (where ?? held);
-  return [
-    ['from', from],
-    ...(whole === undefined ? [] : [['where', whole] as [string, string]]),
-    ...values.map((value): [string, string] => ['values', value]),
-    ...Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
-  ];
-}
-
 /** Builds a valid request of an operation; an update changes no field. */
 function toValidRequest({
   operation,
@@ -225,6 +204,10 @@ function toValidRequest({
   switch (operation.id) {
     case 'queryAssets':
       return { method, path, query: [['from', type.class]] };
+    case 'listChanges':
+      return { method, path: operation.path, query: [['from', type.class]] };
+    case 'postAssetQuery':
+      return { method, path: operation.path, body: { from: type.class } };
     case 'createAsset':
       return { method, path, body: samples.make(type, { full: false }) };
     case 'batchAssets':

@@ -68,7 +68,7 @@ export function readContentTypes(
       stored: pointer,
       added,
       changed: findFor(document, type, '#/components/schemas/AssetUpdate'),
-      fields: reader.fieldsOf(document.at(pointer)),
+      fields: withDefaults(reader.fieldsOf(document.at(pointer)), document.at(added)),
     };
   });
   const interfaces = Object.entries(objectOf(stored['x-interfaces'])).map(([className, node]) => ({
@@ -87,7 +87,27 @@ export function targetsOf(schema: Schema): readonly string[] | undefined {
 }
 
 function toContentType({ class: className, id = '', fields }: DocumentedType): ContentType {
-  return { kind: 'object', class: className, id, name: className, fields, interfaces: [] };
+  return {
+    kind: 'object',
+    class: className,
+    id,
+    name: className,
+    fields,
+    interfaces: [],
+    formerClasses: [],
+    dropped: [],
+  };
+}
+
+/** Adds the defaults of fields, which are in the schema of an asset to create. */
+function withDefaults(fields: ReadonlyMap<string, Field>, added: Schema): ReadonlyMap<string, Field> {
+  const properties = objectOf(added.properties);
+  return new Map(
+    [...fields].map(([name, field]) => {
+      const { default: value } = objectOf(properties[name]);
+      return [name, value === undefined ? field : { ...field, default: value }];
+    }),
+  );
 }
 
 function schemasOf({ oneOf, anyOf }: JsonObject): string[] {
@@ -130,6 +150,7 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
       list,
       required,
       constraint: {},
+      formerNames: [],
       ...(schema['x-unique'] === true ? { indexed: { unique: true } } : {}),
     };
   }
@@ -148,7 +169,7 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
     const known = embedded.get(name);
     if (known) return known;
     const fields = new Map<string, Field>();
-    const type: EmbeddedType = { name, fields };
+    const type: EmbeddedType = { name, fields, dropped: [] };
     // Registered before its fields are read, since a type may contain itself.
     embedded.set(name, type);
     for (const [member, field] of fieldsOf(schema)) fields.set(member, field);

@@ -13,6 +13,15 @@ const operations = [
   'getContentVersion',
   'restoreContent',
   'listDeletedContents',
+  'getWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'rotateWebhookSecret',
+  'testWebhook',
+  'listWebhookDeliveries',
+  'getWebhookDelivery',
+  'resendWebhookDelivery',
+  'replayWebhook',
 ];
 
 /** Creates the function that says why an operation is not available, if it is not. `probe` is a request for the history. */

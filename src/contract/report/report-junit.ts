@@ -6,6 +6,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { CaseResult } from '../case.ts';
+import { escapeXml } from './escape-xml.ts';
 import { describeRequest, describeValue, type Reporter } from './report-tap.ts';
 
 /** Opens the file and creates the reporter. Throws when the file cannot be written. */
@@ -59,16 +60,4 @@ function toElement({ operation, title, ms, skipped, failure }: CaseResult): stri
 function toErrorElement(reason: string): string {
   const head = '  <testcase classname="run" name="completes" time="0.000"';
   return `${head}><error message="${escapeXml(reason)}"/></testcase>\n`;
-}
-
-/** Escapes a text for XML 1.0, which excludes most control characters. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replace(/[\t\n\r]/g, (blank) => `&#${blank.charCodeAt(0)};`);
 }

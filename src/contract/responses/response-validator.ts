@@ -16,6 +16,8 @@ export interface ReceivedResponse {
   /** The values of its `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
   readonly body: unknown;
+  /** Whether the request selects fields, so that others may be missing, also required ones. */
+  readonly isPartial?: boolean;
 }
 
 /** A documented response. */
@@ -37,7 +39,7 @@ export interface ResponseValidator {
 /** Creates the validator of a document's responses. */
 export function createResponseValidator(document: ContractDocument): ResponseValidator {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'date-time']);
+  addFormats.default(ajv, ['uuid', 'uri', 'int32', 'int64', 'double', 'date', 'date-time']);
   // Says how a text is displayed; it does not restrict it.
   ajv.addFormat('password', true);
   ajv.addSchema(document.source, 'document');
@@ -82,13 +84,17 @@ export function createResponseValidator(document: ContractDocument): ResponseVal
       return received.body === undefined ? [] : ['the response has a body, but the document has none'];
     const type = received.headers['content-type']?.split(';')[0]?.trim() ?? 'none';
     if (!types.includes(type)) return [`the media type is ${type}, not ${types.join(' or ')}`];
-    return problemsOf(`${pointer}/content/${type.replaceAll('/', '~1')}/schema`, received.body);
+    return problemsOf(`${pointer}/content/${type.replaceAll('/', '~1')}/schema`, received.body, received);
   }
 
-  function problemsOf(pointer: string, value: unknown): readonly string[] {
+  function problemsOf(
+    pointer: string,
+    value: unknown,
+    { isPartial = false }: Pick<ReceivedResponse, 'isPartial'> = {},
+  ): readonly string[] {
     const findings = findingsOf(pointer, value);
     // A valid response needs no search for its own reports.
-    const unfit = findings.length > 0 ? findUnfitAssets(value) : [];
+    const unfit = findings.length > 0 ? findUnfitAssets(value, { isPartial }) : [];
     const unreported = [
       ...findings.filter((finding) => !unfit.some((one) => isWithin(finding, one))),
       ...unfit.flatMap((one) =>

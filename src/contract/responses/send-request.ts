@@ -100,7 +100,8 @@ async function exchangeByFetch({
 }: Omit<ContinueRequest, 'body'> & { readonly body: ContractRequest['raw'] }): Promise<ReadResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, body: body ?? null, redirect: 'manual', signal });
-  const text = await readText(response.body ?? []);
+  const isEndless = response.headers.get('Content-Type')?.startsWith('text/event-stream') === true;
+  const text = await readText(response.body ?? [], isEndless);
   const cookies = response.headers.getSetCookie();
   return { status: response.status, headers: Object.fromEntries(response.headers), cookies, text };
 }
@@ -118,7 +119,11 @@ async function exchangeAfterContinue(request: ContinueRequest): Promise<ReadResp
   };
 }
 
-async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+/** Reads a body as text; of a stream of events, the part up to the first event with data. */
+async function readText(
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  isEndless = false,
+): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
@@ -126,6 +131,7 @@ async function readText(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>):
     bytes += chunk.length;
     if (bytes > maxAnswerBytes) throw new Error(`it is larger than ${maxAnswerBytes} bytes`);
     text += decoder.decode(chunk, { stream: true });
+    if (isEndless && /^data:.*\n\n/m.test(text)) break;
   }
   return text + decoder.decode();
 }

@@ -7,6 +7,7 @@ import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** A validator's finding; `instancePath` is a JSON pointer. */
 export interface Finding {
+  readonly keyword: string;
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -17,16 +18,37 @@ export interface UnfitAsset {
   readonly pointer: string;
   readonly asset: JsonObject;
   readonly paths: readonly string[];
+  /** Whether the request selects fields, so that required ones may be missing. */
+  readonly isPartial: boolean;
 }
 
-/** Finds the assets that a response reports as unfit; none without a member `unfit`. */
-export function findUnfitAssets(body: unknown): readonly UnfitAsset[] {
-  if (!isJsonObject(body) || !Array.isArray(body.unfit)) return [];
-  const reported = Map.groupBy(body.unfit.filter(isJsonObject), ({ _id: id }) => id);
-  return assetsOf(body.result ?? null).flatMap(({ pointer, asset }) => {
-    const paths = reported.get(asset._id ?? null)?.map(({ path }) => String(path));
-    return paths ? [{ pointer, asset, paths }] : [];
+/** Finds the assets that a response reports as unfit; if it is partial, all assets that were found. */
+export function findUnfitAssets(
+  body: unknown,
+  { isPartial }: { readonly isPartial: boolean },
+): readonly UnfitAsset[] {
+  if (!isJsonObject(body)) return [];
+  const unfit = Array.isArray(body.unfit) ? body.unfit.filter(isJsonObject) : [];
+  const reported = Map.groupBy(unfit, ({ _id: id }) => id);
+  const found = assetsOf(body.result ?? null).map((one) => ({ ...one, isPartial }));
+  const included = includedIn(body).map((one) => ({ ...one, isPartial: false }));
+  return [...found, ...included].flatMap((one) => {
+    const paths = reported.get(one.asset._id ?? null)?.map(({ path }) => String(path));
+    return paths || one.isPartial ? [{ ...one, paths: paths ?? [] }] : [];
   });
+}
+
+function includedIn({
+  result = null,
+  included = null,
+}: JsonObject): { pointer: string; asset: JsonObject }[] {
+  const ofPage = isJsonObject(result) && Array.isArray(result.items);
+  const assets = ofPage ? result.included : included;
+  if (!isJsonObject(assets ?? null)) return [];
+  const pointer = ofPage ? '/result/included' : '/included';
+  return Object.entries(Object(assets)).flatMap(([id, asset]) =>
+    isJsonObject(asset as Json) ? [{ pointer: `${pointer}/${id}`, asset: asset as JsonObject }] : [],
+  );
 }
 
 function assetsOf(result: Json): { pointer: string; asset: JsonObject }[] {
@@ -42,8 +64,9 @@ export function isWithin({ instancePath }: Finding, { pointer }: UnfitAsset): bo
   return instancePath === pointer || instancePath.startsWith(`${pointer}/`);
 }
 
-/** Whether the response reports the finding. */
-export function isReported(finding: Finding, { paths }: UnfitAsset): boolean {
+/** Whether the response reports the finding, or the request explains it. */
+export function isReported(finding: Finding, { paths, isPartial }: UnfitAsset): boolean {
+  if (isPartial && finding.keyword === 'required') return true;
   const found = toJsonPath(finding);
   return paths.some((path) => found === path || found.startsWith(`${path}.`) || found.startsWith(`${path}[`));
 }

@@ -15,7 +15,7 @@ export async function unseenReason(
   if (status === '501') return 'only a store without a change log causes it';
   if (status === '410') return 'needs a history of which a part was removed';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
-  if (status === '429') return 'would block other sign-ins from this address';
+  if (status === '429') return 'would use up what this client or this address may do';
   if (operation.responses.has('501') && api.codes.has('not_supported'))
     return 'the instance keeps no change log';
   const gap = await api.unavailable(operation.id);
@@ -34,10 +34,10 @@ export async function unseenReason(
 }
 
 /** Operations without an ID in their path: only the whole API can be missing. */
-const withoutId = ['queryAssets', 'createAsset'];
+const withoutId = ['queryAssets', 'postAssetQuery', 'createAsset', 'listChanges'];
 
-/** Operations that answer 409 only because of a run. */
+/** Operations that answer 409 only because of a run or of an idempotency key. */
 const ofRuns = ['deleteAsset', 'deleteContent'];
 
-/** Operations that answer 409 only because of a unique field or a run. */
+/** Operations that answer 409 only because of a unique field, a run or an idempotency key. */
 const ofUniqueFields = ['updateAsset', 'updateContent', 'restoreAsset', 'restoreContent'];

@@ -95,7 +95,8 @@ export function createSamples({
     make(type, { full }) {
       const asset: JsonObject = { _id: random.uuid(), _type: type.class };
       for (const [name, field] of type.fields) {
-        if (!field.required && !full) continue;
+        // What has a default is sent as well, so that the asset becomes what was sent.
+        if (!field.required && field.default === undefined && !full) continue;
         try {
           asset[name] = makeField(type, name, { full, self: asset });
         } catch (error) {

@@ -65,7 +65,9 @@ export function createValueGenerator(document: ContractDocument): ValueGenerator
     const members: JsonObject = {};
     for (const [name, member] of Object.entries(objectOf(schema.properties))) {
       const isRequired = required.includes(name);
-      if (!isRequired && (!options.full || depth >= maxDepth)) continue;
+      // What has a default is sent as well, so that the value becomes what was sent.
+      const isSent = isRequired || objectOf(member).default !== undefined;
+      if (!isSent && (!options.full || depth >= maxDepth)) continue;
       try {
         members[name] = make(member, options, depth + 1);
       } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * Checks the arguments of an operation's lists that GraphQL takes for plain texts and numbers: predicates with their values, sort
- * keys, offsets and limits, as far as the document itself gives them.
+ * keys, offsets, limits, and the paths of fields whose values are counted, as far as the document itself gives them.
  *
  * A stored operation must pass these checks. In a request to a GraphQL endpoint, the list refuses wrong arguments when it runs.
  */
@@ -16,11 +16,12 @@ import {
 } from 'graphql';
 import { isDomainError } from '../../base/errors.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
+import { bindFacets } from '../../query/facets.ts';
 import { bindSort } from '../../query/sort.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import type { DocumentProblem } from '../operation.ts';
-import { positionOf } from '../operations/read-document.ts';
-import { rootFields } from '../operations/root-fields.ts';
+import { fragmentsOf, positionOf } from '../operations/read-document.ts';
+import { fieldsIn, isFacets, rootFields } from '../operations/root-fields.ts';
 import { listName } from '../schema/root-names.ts';
 import { checkWhere } from './check-where.ts';
 import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
@@ -44,7 +45,10 @@ export function createListChecker({
   );
   const json = schema.getType('JSON');
 
-  function checkList(field: FieldNode, known: KnownValues): DocumentProblem[] {
+  function checkList(
+    field: FieldNode,
+    { known, parts }: { known: KnownValues; parts: readonly FieldNode[] },
+  ): DocumentProblem[] {
     const type = types.get(field.name.value);
     if (!type || !isScalarType(json)) return [];
     const argument = (name: string) => known.argument(field, name);
@@ -54,6 +58,8 @@ export function createListChecker({
       ...checkSort(argument('sortBy'), setting),
       ...checkRange('offset', argument('offset'), Infinity),
       ...checkRange('limit', argument('limit'), limits.maxLimit),
+      ...checkCursor(field, known),
+      ...parts.filter(isFacets).flatMap((part) => checkFacets(known.argument(part, 'paths'), setting)),
     ];
     return problems.map(({ message, ...place }) => ({
       message: `${field.name.value}, ${message}`,
@@ -65,30 +71,34 @@ export function createListChecker({
     // Lists are fields of Query alone.
     if (operation.operation !== OperationTypeNode.QUERY) return [];
     const known = createKnownValues(operation);
-    const found = rootFields(document, operation).flatMap((field) => checkList(field, known));
+    const fragments = fragmentsOf(document);
+    const found = rootFields(document, operation).flatMap((field) => {
+      const parts = field.selectionSet ? fieldsIn(field.selectionSet, fragments) : [];
+      return checkList(field, { known, parts });
+    });
     return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
   };
 }
 
-interface SortSetting {
+interface PathSetting {
   readonly catalog: Catalog;
   readonly classes: readonly string[];
   readonly known: KnownValues;
 }
 
 /** Checks the sort keys that are known. */
-function checkSort(value: KnownValue, { catalog, classes, known }: SortSetting): DocumentProblem[] {
+function checkSort(value: KnownValue, { catalog, classes, known }: PathSetting): DocumentProblem[] {
   const items = known.items(value);
   if (items === 'unknown') return [];
   const fields = items.flatMap((item) => {
     const key = known.resolve(item);
     if (typeof key === 'string' || key.kind !== Kind.OBJECT) return [];
     const field = known.resolve(key.fields.find(({ name }) => name.value === 'field')?.value);
-    return typeof field !== 'string' && field.kind === Kind.STRING ? [field] : [];
+    return isText(field) ? [field] : [];
   });
   const check = (keys: readonly StringValueNode[]) => {
     const bound = keys.map((field) => ({ field: field.value, descending: false }));
-    return problemOf(() => bindSort(catalog, classes, bound), keys.at(-1));
+    return problemOf('sortBy', () => bindSort(catalog, classes, bound), keys.at(-1));
   };
   const alone = fields.flatMap((field) => check([field]));
   if (alone.length > 0) return alone;
@@ -102,13 +112,40 @@ function checkSort(value: KnownValue, { catalog, classes, known }: SortSetting):
 /** The message when there are more sort keys than allowed. */
 const enoughKeys = 10;
 
-function problemOf(check: () => unknown, key: StringValueNode | undefined): DocumentProblem[] {
+/** Checks the paths of counted fields that are known. */
+function checkFacets(value: KnownValue, { catalog, classes, known }: PathSetting): DocumentProblem[] {
+  const items = known.items(value);
+  if (items === 'unknown') return [];
+  const paths = items.map((item) => known.resolve(item)).filter(isText);
+  const check = (some: readonly StringValueNode[]) => {
+    const names = some.map((path) => path.value);
+    return problemOf('facets', () => bindFacets(catalog, classes, names), some.at(-1));
+  };
+  const alone = paths.flatMap((path) => check([path]));
+  return alone.length > 0 ? alone : check(paths);
+}
+
+const isText = (value: KnownValue): value is StringValueNode =>
+  typeof value !== 'string' && value.kind === Kind.STRING;
+
+/** Checks that a list which always has a cursor never has an offset. */
+function checkCursor(field: FieldNode, known: KnownValues): DocumentProblem[] {
+  const [cursor, offset] = [known.fixed(field, 'cursor'), known.fixed(field, 'offset')];
+  if (!isText(cursor) || typeof offset === 'string') return [];
+  return [{ message: 'offset: cannot be combined with "cursor"', ...positionOf(offset) }];
+}
+
+function problemOf(
+  argument: string,
+  check: () => unknown,
+  key: StringValueNode | undefined,
+): DocumentProblem[] {
   try {
     check();
     return [];
   } catch (error) {
     if (!key || !isDomainError(error, 'invalid_parameter')) throw error;
-    return [{ message: `sortBy: ${error.details.reason}`, ...positionInString(key, 1) }];
+    return [{ message: `${argument}: ${error.details.reason}`, ...positionInString(key, 1) }];
   }
 }
 

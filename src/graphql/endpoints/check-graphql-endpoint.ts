@@ -4,6 +4,7 @@
  * The validator of the record checks the form of each member. The rules between members, and whether the named types exist, are
  * checked here.
  */
+import { checkCors } from '../../access/allowed-origins.ts';
 import { invalidBody, type Problem } from '../../base/errors.ts';
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { concreteTypes } from '../../model/types/restrict-catalog.ts';
@@ -22,6 +23,7 @@ const members: readonly string[] = [
   'defaultLimit',
   'maxLimit',
   'introspection',
+  'cors',
 ] satisfies (keyof GraphqlEndpointDefinition)[];
 
 const defaults = { writeTypes: [], maxLimit: 100, introspection: true };
@@ -52,6 +54,7 @@ export function readGraphqlEndpoint({
     ...problems,
     ...checkTypes(filled, catalog),
     ...checkLimits(filled),
+    ...checkCors(filled.cors),
   ];
   const all = joinProblems(found, schemaProblems);
   if (all.length > 0) throw invalidBody(all);
@@ -95,8 +98,7 @@ function checkNames(path: string, names: readonly string[], catalog: Catalog): P
 }
 
 function checkName(name: string, catalog: Catalog): string | undefined {
-  if (!catalog.types.has(name) && !catalog.interfaces.has(name))
-    return 'is neither a content type nor an interface';
+  if (!catalog.find(name)) return 'is neither a content type nor an interface';
   return concreteTypes(catalog, [name]).size === 0
     ? 'is an interface that no content type implements'
     : undefined;

@@ -1,8 +1,10 @@
 /**
  * Reads the records of GraphQL endpoints.
  */
+import { findAll } from '../../access/find-all-records.ts';
 import { notFound } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
 import { findRecord } from './system-records.ts';
 
@@ -16,10 +18,27 @@ export async function getGraphqlEndpoint(system: ContentService, id: string): Pr
   return toGraphqlEndpoint(record);
 }
 
+/** Lists all endpoints as they were saved, ordered by ID. */
+export async function listSavedGraphqlEndpoints(system: ContentService): Promise<readonly GraphqlEndpoint[]> {
+  return (await findAll(system, graphqlEndpointClass)).map(toGraphqlEndpoint);
+}
+
 /** Reads a record, which was checked when it was written. */
 export function toGraphqlEndpoint({ asset, version }: StoredAsset): GraphqlEndpoint {
-  const { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = asset;
-  const definition = { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection };
+  const { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, cors } = asset;
+  const definition = {
+    ...{ name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection },
+    ...(cors === undefined ? {} : { cors }),
+  };
   // The content type of the record has the same members with the same types.
-  return { id: asset._id, version, ...definition } as GraphqlEndpoint;
+  return { id: asset._id, version, ...definition } as unknown as GraphqlEndpoint;
+}
+
+/** Replaces former class names and type IDs in an endpoint by present class names. The record keeps what it was saved with. */
+export function withPresentNames(endpoint: GraphqlEndpoint, catalog: Catalog): GraphqlEndpoint {
+  const toPresent = (names: readonly string[]) => [
+    ...new Set(names.map((name) => catalog.find(name)?.class ?? name)),
+  ];
+  const { readTypes, writeTypes } = endpoint;
+  return { ...endpoint, readTypes: toPresent(readTypes), writeTypes: toPresent(writeTypes) };
 }

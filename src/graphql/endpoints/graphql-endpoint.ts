@@ -4,8 +4,10 @@
 import type * as api from '../../../generated/server/admin.ts';
 import type { DeepReadonly } from '../../base/deep-readonly.ts';
 
-/** The definition of a GraphQL endpoint, with the defaults filled in. */
-export type GraphqlEndpointDefinition = DeepReadonly<Required<api.GraphqlEndpointDefinition>>;
+/** The definition of a GraphQL endpoint, with the defaults filled in. Without `cors`, no pages of other origins may call it. */
+export type GraphqlEndpointDefinition = DeepReadonly<
+  Required<Omit<api.GraphqlEndpointDefinition, 'cors'>> & Pick<api.GraphqlEndpointDefinition, 'cors'>
+>;
 
 /** A stored GraphQL endpoint; `version` changes with every write. */
 export interface GraphqlEndpoint extends GraphqlEndpointDefinition {

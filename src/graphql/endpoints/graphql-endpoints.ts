@@ -1,15 +1,20 @@
 /**
  * GraphQL endpoints as records: created, listed, replaced and deleted.
  */
-import { findAll } from '../../access/find-all-records.ts';
 import { isDomainError, valueInUse } from '../../base/errors.ts';
-import type { ContentService } from '../../content/content-service.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
 import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
-import { getGraphqlEndpoint, graphqlEndpointClass, toGraphqlEndpoint } from './graphql-endpoint-record.ts';
+import {
+  getGraphqlEndpoint,
+  graphqlEndpointClass,
+  listSavedGraphqlEndpoints,
+  toGraphqlEndpoint,
+  withPresentNames,
+} from './graphql-endpoint-record.ts';
 import { recordValidator } from './system-records.ts';
 
 /** The records of all GraphQL endpoints. Bodies are the JSON of the admin API. */
@@ -81,19 +86,24 @@ export function createGraphqlEndpoints({
   const context = { system, findDependents };
   const readBody = (submitted: SubmittedBody) => readGraphqlEndpoint({ ...submitted, catalog, validator });
 
+  const toPresent = (record: StoredAsset) => withPresentNames(toGraphqlEndpoint(record), catalog);
+
   async function list(): Promise<readonly GraphqlEndpoint[]> {
-    return (await findAll(system, graphqlEndpointClass)).map(toGraphqlEndpoint);
+    const saved = await listSavedGraphqlEndpoints(system);
+    return saved.map((endpoint) => withPresentNames(endpoint, catalog));
   }
 
   const create: GraphqlEndpoints['create'] = async (body, problems = []) => {
     const definition = readBody({ body, problems });
-    return toGraphqlEndpoint(await system.create({ _type: graphqlEndpointClass, ...definition }, {}));
+    return toPresent(await system.create({ _type: graphqlEndpointClass, ...definition }, {}));
   };
 
   const replace: GraphqlEndpoints['replace'] = async ({ id, body, problems = [], ...condition }) => {
     await getGraphqlEndpoint(system, id);
     const definition = readBody({ body, problems });
-    return toGraphqlEndpoint(await system.update({ id, body: definition, ...condition }, {}));
+    // A member that is absent from an update stays, and this one has no default.
+    const replaced = { cors: null, ...definition };
+    return toPresent(await system.update({ id, body: replaced, ...condition }, {}));
   };
 
   const read: GraphqlEndpoints['read'] = async ({ id, ...submitted }) => {
@@ -122,7 +132,7 @@ export function createGraphqlEndpoints({
 
   return {
     list,
-    get: (id) => getGraphqlEndpoint(system, id),
+    get: async (id) => withPresentNames(await getGraphqlEndpoint(system, id), catalog),
     read,
     assertUnused: (endpoint) => assertUnused(context, endpoint),
     create,

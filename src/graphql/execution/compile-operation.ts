@@ -1,8 +1,8 @@
 /**
  * Compiles queries to programs, one for each set of values of the conditions in a document.
  *
- * What is not compiled, GraphQL executes: mutations, introspection, directives on the operation, a response key `__proto__`, and
- * conditions that are not true or false.
+ * What is not compiled, GraphQL executes: mutations, introspection, counted values, directives on the operation, a response key
+ * `__proto__`, and conditions that are not true or false.
  */
 import {
   type DirectiveNode,
@@ -14,7 +14,7 @@ import {
   visit,
 } from 'graphql';
 import type { Catalog } from '../../model/content-type.ts';
-import { rootFields } from '../operations/root-fields.ts';
+import { isFacets, rootFields } from '../operations/root-fields.ts';
 import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
 import type { RootReads } from '../resolvers/query-resolvers.ts';
 import { compileRoots } from './compile-roots.ts';
@@ -76,9 +76,9 @@ function isCompilable(document: DocumentNode, operation: OperationDefinitionNode
   if (names.some((name) => name.startsWith('__') && name !== '__typename')) return false;
   let isPlain = true;
   visit(document, {
-    Field({ alias }) {
+    Field(node) {
       // An assignment to this member would set the prototype of the object.
-      if (alias?.value === '__proto__') isPlain = false;
+      if (node.alias?.value === '__proto__' || isFacets(node)) isPlain = false;
     },
   });
   return isPlain;

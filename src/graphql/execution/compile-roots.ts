@@ -30,8 +30,7 @@ function compilePage(compiler: SelectionCompiler, typeName: string, { nodes }: S
   return compiler.fieldsOf(typeName, selectionSetsOf(nodes)).map((selected) => {
     const name = nameOf(selected);
     if (name === '__typename') return { kind: 'typename', key: selected.key, name: typeName };
-    return name === 'count'
-      ? { ...selected, kind: 'count' }
-      : { ...selected, kind: 'items', select: compiler.ofAssets(selected.nodes) };
+    if (name === 'count' || name === 'next') return { ...selected, kind: name };
+    return { ...selected, kind: 'items', select: compiler.ofAssets(selected.nodes) };
   });
 }

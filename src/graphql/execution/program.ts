@@ -50,6 +50,7 @@ export interface ListProgram extends SelectedRoot {
 export type PageProgram =
   | TypenameProgram
   | (Selected & { readonly kind: 'count' })
+  | (Selected & { readonly kind: 'next' })
   | (Selected & { readonly kind: 'items'; readonly select: SelectionOf });
 
 /** Returns what is selected of an asset or of an embedded value; compiled when the first value of its type is found. */

@@ -89,7 +89,7 @@ function runList(root: ListProgram, place: Place, run: Run): Promise<unknown> {
     countKey(part, run);
     holder[key] = part.kind === 'typename' ? part.name : null;
     if (part.kind === 'typename') return undefined;
-    const partPlace = { holder, key, isNullable: false, parent: place };
+    const partPlace = { holder, key, isNullable: part.kind === 'next', parent: place };
     return failAt({ place: partPlace, nodes: part.nodes, run }, () =>
       runPart(part, { page, place: partPlace, run }),
     );
@@ -103,6 +103,12 @@ async function runPart(
 ): Promise<void> {
   if (part.kind === 'count') {
     setValue(place, GraphQLInt.coerceOutputValue(await page.count()));
+    return;
+  }
+  if (part.kind === 'next') {
+    const next = await page.next();
+    run.context.budget.countValue(next);
+    setValue(place, next);
     return;
   }
   const assets = await page.items();

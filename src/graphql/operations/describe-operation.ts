@@ -7,6 +7,8 @@
 import {
   type DocumentNode,
   type GraphQLCompositeType,
+  type GraphQLEnumType,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -22,9 +24,12 @@ import {
   isRequiredInputField,
   type OperationDefinitionNode,
   typeFromAST,
+  valueFromASTUntyped,
 } from 'graphql';
+import type { Json } from '../../model/content-type.ts';
 import { asScalarName } from '../../model/values/scalars.ts';
 import type {
+  EnumChoice,
   InputMember,
   InputType,
   OutputMember,
@@ -57,8 +62,7 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
     if (isListType(type)) return { kind: 'list', of: describe(type.ofType), nullable };
     if (isInputObjectType(type))
       return { kind: 'object', name: type.name, members: membersOf(type), nullable };
-    if (isEnumType(type))
-      return { kind: 'enum', name: type.name, values: namesOf(type.getValues()), nullable };
+    if (isEnumType(type)) return describeEnum(type, nullable);
     return { kind: 'scalar', name: asScalarName(type.name), nullable };
   }
 
@@ -70,7 +74,12 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
     known.set(type.name, members);
     for (const field of Object.values(type.getFields())) {
       const required = isRequiredInputField(field);
-      members.set(field.name, { type: describe(field.type), required, ...described(field) });
+      members.set(field.name, {
+        type: describe(field.type),
+        required,
+        ...described(field),
+        ...defaultOf(field),
+      });
     }
     return members;
   }
@@ -119,8 +128,7 @@ function createShapeDescriber(schema: GraphQLSchema, document: DocumentNode): Sh
     if (isNonNullType(type)) return describe(type.ofType, fields, false);
     if (isListType(type)) return { kind: 'list', of: describe(type.ofType, fields), nullable };
     if (isCompositeType(type)) return { kind: 'object', shapes: describeShapes(type, fields), nullable };
-    if (isEnumType(type))
-      return { kind: 'enum', name: type.name, values: namesOf(type.getValues()), nullable };
+    if (isEnumType(type)) return describeEnum(type, nullable);
     return { kind: 'scalar', name: asScalarName(type.name), nullable };
   }
 
@@ -162,12 +170,30 @@ function isCertain(fields: readonly SelectedField[], sources: readonly Selection
   );
 }
 
+function describeEnum(type: GraphQLEnumType, nullable: boolean): EnumChoice {
+  const values = type.getValues();
+  const reasons = values.flatMap(({ name, deprecationReason: reason }) =>
+    typeof reason === 'string' ? [[name, reason] as const] : [],
+  );
+  const deprecated = reasons.length > 0 ? { deprecated: Object.fromEntries(reasons) } : {};
+  return { kind: 'enum', name: type.name, values: namesOf(values), ...deprecated, nullable };
+}
+
 function namesOf(values: readonly { readonly name: string }[]): string[] {
   return values.map(({ name }) => name);
 }
 
-function described({ description }: { readonly description?: string | null | undefined }): {
-  description?: string;
-} {
-  return description ? { description } : {};
+function described({
+  description,
+  deprecationReason: deprecated,
+}: Pick<GraphQLInputField, 'description' | 'deprecationReason'>): Pick<
+  InputMember,
+  'description' | 'deprecated'
+> {
+  return { ...(description ? { description } : {}), ...(deprecated == null ? {} : { deprecated }) };
+}
+
+function defaultOf({ astNode }: GraphQLInputField): Pick<InputMember, 'default'> {
+  // A literal without variables is JSON.
+  return astNode?.defaultValue ? { default: valueFromASTUntyped(astNode.defaultValue) as Json } : {};
 }

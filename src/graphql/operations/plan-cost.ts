@@ -1,7 +1,8 @@
 /**
  * Computes the cost of an operation: the number of assets that the store may have to read for it.
  *
- * A list costs its limit times the cost of an item. A reference costs one plus the cost of its target's selection. A list of
+ * A list costs its limit times the cost of an item, whether its items are selected or only the cursor that follows them. Counting the
+ * values of a field costs 1,000. A reference costs one plus the cost of its target's selection. A list of
  * references or of embedded values costs ten times one of them. A fragment counts at each spread. The document must be valid.
  */
 import {
@@ -21,9 +22,11 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { facetLimits } from '../../query/facets.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { addCosts, type Cost, evaluateCost, type Factor, multiplyCost } from './cost.ts';
 import { fragmentsOf } from './read-document.ts';
+import { fieldsIn, isFacets } from './root-fields.ts';
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
@@ -73,8 +76,18 @@ export function planCost({
     const field = schema.getField(parent, node.name.value);
     if (!field) return nothing;
     const type = getNamedType(field.type);
-    const each = addCosts([isAsset(type) ? one : nothing, ofSelections(node.selectionSet, type)]);
-    return multiplyCost(timesOf(field, node, limits), each);
+    const selected = ofSelections(node.selectionSet, type);
+    if (isList(field)) return ofList(node, fieldsIn(node.selectionSet, fragments), selected);
+    if (isItems(field)) return selected;
+    const each = addCosts([isAsset(type) ? one : nothing, selected]);
+    return multiplyCost(isListType(getNullableType(field.type)) ? assumedLength : 1, each);
+  }
+
+  /** The parts of a page are of the same assets, which are read once. */
+  function ofList(node: FieldNode, parts: readonly FieldNode[], selected: Cost): Cost {
+    const isRead = parts.some(({ name: { value } }) => value === 'items' || value === 'next');
+    const items = multiplyCost(limitOf(node, limits), addCosts([isRead ? one : nothing, selected]));
+    return addCosts([items, ...parts.filter(isFacets).map(ofFacets)]);
   }
 
   function ofFragment(name: string): Cost {
@@ -99,12 +112,19 @@ const one: Cost = { fixed: 1, parts: [] };
 /** The assumed length of a list of references or embedded values. */
 const assumedLength = 10;
 
-function timesOf(field: GraphQLField, node: FieldNode, limits: Limits): Factor {
-  if (field.args.some(({ name }) => name === 'limit')) return limitOf(node, limits);
-  // The page's list has counted its items by the limit already.
-  const isPage = field.parentType?.name === `${getNamedType(field.type).name}List`;
-  return isListType(getNullableType(field.type)) && !isPage ? assumedLength : 1;
+/** The assumed cost of counting the values of one field, which may visit every asset of a type. */
+const costOfFacet = 1_000;
+
+function ofFacets(node: FieldNode): Cost {
+  const paths = node.arguments?.find(({ name }) => name.value === 'paths')?.value;
+  const given = paths?.kind === Kind.LIST ? paths.values.length : facetLimits.paths;
+  return { fixed: costOfFacet * Math.min(given, facetLimits.paths), parts: [] };
 }
+
+const isList = ({ args }: GraphQLField) => args.some(({ name }) => name === 'limit');
+
+/** Tests whether a field has the items of a page. */
+const isItems = ({ type, parentType }: GraphQLField) => parentType?.name === `${getNamedType(type).name}List`;
 
 function limitOf(node: FieldNode, limits: Limits): Factor {
   const value = node.arguments?.find(({ name }) => name.value === 'limit')?.value;

@@ -1,9 +1,10 @@
 /**
- * Lists the fields that an operation selects at its root, and how many assets its lists skip there.
+ * Lists the fields that an operation selects at its root and in its lists, and how many assets its lists skip.
  */
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -12,8 +13,14 @@ import {
 import { fragmentsOf } from './read-document.ts';
 
 /** Lists the fields that an operation selects at its root, also through fragments. */
-export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] {
-  const fragments = fragmentsOf(document);
+export const rootFields = (document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] =>
+  fieldsIn(operation.selectionSet, fragmentsOf(document));
+
+/** Lists the fields that a selection set selects itself or through fragments. */
+export function fieldsIn(
+  selectionSet: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): FieldNode[] {
   const visited = new Set<string>();
   const fieldsOf = ({ selections }: SelectionSetNode): FieldNode[] =>
     selections.flatMap((selection) => {
@@ -24,8 +31,12 @@ export function rootFields(document: DocumentNode, operation: OperationDefinitio
       visited.add(name);
       return fragment ? fieldsOf(fragment.selectionSet) : [];
     });
-  return fieldsOf(operation.selectionSet);
+  return fieldsOf(selectionSet);
 }
+
+/** Tests whether a field counts values in a list: no other field has its argument. */
+export const isFacets = ({ name, arguments: given = [] }: FieldNode) =>
+  name.value === 'facets' && given.some((argument) => argument.name.value === 'paths');
 
 /**
  * Returns a function that computes, for coerced variables, how many assets the lists of an operation skip together. The list that

@@ -39,6 +39,8 @@ export function createFieldResolvers({ types, interfaces }: Catalog): Map<string
 const listPageResolvers: ListPageResolvers = {
   items: (page) => page.items(),
   count: (page) => page.count(),
+  next: (page) => page.next(),
+  facets: (page, { paths }) => page.facets(paths),
 };
 
 function resolversOf({ fields }: ContentType | EmbeddedType): TypeResolvers {

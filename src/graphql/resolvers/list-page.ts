@@ -1,34 +1,57 @@
 /**
- * One page of a list, of which only the selected parts are read: its items, its count, or both.
+ * One page of a list, of which only the selected parts are read: its items, its count, the cursor of the next page, or counted values
+ * of fields.
  */
 import type { Asset } from '../../model/content-type.ts';
+import type { FacetValue } from '../../query/facets.ts';
 
 /** The parts of a page that an operation selects. */
 export interface WantedPage {
   items: boolean;
   count: boolean;
+  next: boolean;
 }
 
 /** The parts that were read. */
 export interface ReadPage {
   readonly items: readonly Asset[];
   readonly count?: number;
+  readonly next?: string;
+}
+
+/** The most frequent values of a field; `path` has JSON names. */
+export interface CountedField {
+  readonly path: string;
+  readonly values: readonly FacetValue[];
 }
 
 /** A page whose parts are read when they are asked for. */
 export interface ListPage {
   items(): Promise<readonly Asset[]>;
   count(): Promise<number>;
+  /** Returns null when nothing follows, and for a page without a cursor. */
+  next(): Promise<string | null>;
+  facets(paths: readonly string[]): Promise<readonly CountedField[]>;
 }
 
-/** Creates a page that `find` reads once, for all parts asked for in the same tick. */
-export function createListPage(find: (wanted: WantedPage) => Promise<ReadPage>): ListPage {
-  const wanted: WantedPage = { items: false, count: false };
+/** The reads of a page. */
+export interface PageReads {
+  /** Reads a page once, for all parts asked for in the same tick. Checks all arguments of the list, whatever is wanted. */
+  find(wanted: WantedPage): Promise<ReadPage>;
+  facets(paths: readonly string[]): Promise<readonly CountedField[]>;
+}
+
+/** Creates a page. */
+export function createListPage({ find, facets }: PageReads): ListPage {
+  const wanted: WantedPage = { items: false, count: false, next: false };
   let page: Promise<ReadPage> | undefined;
-  const ask = (part: keyof WantedPage): Promise<ReadPage> => {
-    wanted[part] = true;
+  const read = (): Promise<ReadPage> => {
     page ??= Promise.resolve(wanted).then(find);
     return page;
+  };
+  const ask = (part: keyof WantedPage): Promise<ReadPage> => {
+    wanted[part] = true;
+    return read();
   };
   return {
     items: async () => (await ask('items')).items,
@@ -36,6 +59,11 @@ export function createListPage(find: (wanted: WantedPage) => Promise<ReadPage>):
       const { count } = await ask('count');
       if (count === undefined) throw new Error('the page was read without its count');
       return count;
+    },
+    next: async () => (await ask('next')).next ?? null,
+    async facets(paths) {
+      const [counted] = await Promise.all([facets(paths), read()]);
+      return counted;
     },
   };
 }

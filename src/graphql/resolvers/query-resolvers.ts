@@ -3,10 +3,18 @@
  */
 import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
+import { offsetWithCursor } from '../../content/reading/page-cursor.ts';
+import type { OpenPage } from '../../content/reading/read-chunks.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { getName, listName } from '../schema/root-names.ts';
-import { createListPage, type ListPage, type ReadPage, type WantedPage } from './list-page.ts';
+import {
+  type CountedField,
+  createListPage,
+  type ListPage,
+  type ReadPage,
+  type WantedPage,
+} from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
 import type { GetArguments, GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
@@ -84,36 +92,88 @@ function readList(reads: AssetFinder, type: ContentType, limits: Limits): RootRe
     kind: 'list',
     open(args, context) {
       const query = toQuery(type, args, limits);
+      const search = { reads, query, context };
       context.searches.add();
-      return createListPage((wanted) => findPage(reads, { query, wanted, context }));
+      return createListPage({
+        find: (wanted) => findPage(wanted, search),
+        facets(paths) {
+          context.searches.add();
+          return countValues(paths, search);
+        },
+      });
     },
   };
 }
 
+/** What a list searches, and the run that it is part of. */
+interface ListSearch {
+  readonly reads: AssetFinder;
+  readonly query: Omit<AssetQuery, 'withCount'>;
+  readonly context: RunContext;
+}
+
 /** Reads a page, and stops when the response becomes too large. */
-async function findPage(
-  reads: AssetFinder,
-  {
-    query,
-    wanted,
-    context: { caller, budget, searches },
-  }: { query: Omit<AssetQuery, 'withCount'>; wanted: WantedPage; context: RunContext },
-): Promise<ReadPage> {
+async function findPage(wanted: WantedPage, search: ListSearch): Promise<ReadPage> {
+  const { reads, query, context } = search;
+  const { caller, budget, searches } = context;
   budget.assertLeft();
+  if (query.cursor !== undefined) return findByCursor(wanted, search);
   const limit = wanted.items ? query.limit : 0;
-  const { first, rest, ...total } = await searches.run(caller, (stoppable) =>
+  const page = await searches.run(caller, (stoppable) =>
     reads.open({ ...query, limit, withCount: wanted.count }, stoppable),
   );
+  return keepPage(page, search);
+}
+
+/** Reads a page by cursor, and the count of all assets apart from it: pages after the first one have it too. */
+async function findByCursor(wanted: WantedPage, search: ListSearch): Promise<ReadPage> {
+  const { reads, query, context } = search;
+  const { caller, searches } = context;
+  const { cursor: _, ...whole } = query;
+  // A page of which nothing is wanted still has its cursor checked.
+  const limit = wanted.items || wanted.next ? query.limit : Math.min(query.limit, 1);
+  if (wanted.count) searches.add();
+  const [page, total] = await Promise.all([
+    searches.run(caller, (stoppable) => reads.open({ ...query, limit, withCount: false }, stoppable)),
+    wanted.count &&
+      searches.run(caller, (stoppable) => reads.open({ ...whole, limit: 0, withCount: true }, stoppable)),
+  ]);
+  const kept = await keepPage(wanted.items ? page : { ...page, first: [], rest: undefined }, search);
+  return { ...kept, ...(total && total.count !== undefined && { count: total.count }) };
+}
+
+async function keepPage(
+  {
+    first,
+    rest,
+    ...others
+  }: Pick<OpenPage, 'first' | 'count' | 'next'> & { rest?: OpenPage['rest'] | undefined },
+  { context: { budget } }: ListSearch,
+): Promise<ReadPage> {
   const items = budget.keepAll(first);
   if (rest) for await (const assets of rest) items.push(...budget.keepAll(assets));
-  return { items, ...total };
+  return { items, ...others };
+}
+
+/** Counts the values of fields among all assets of the list. */
+async function countValues(
+  paths: readonly string[],
+  { reads, query: { from, where, values }, context: { caller, budget, searches } }: ListSearch,
+): Promise<readonly CountedField[]> {
+  budget.assertLeft();
+  const query = { from, ...(where !== undefined && { where }), ...(values && { values }), facets: paths };
+  const found = await searches.run(caller, (stoppable) => reads.facets(query, stoppable));
+  budget.countValue(found);
+  return Object.entries(found).map(([path, counted]) => ({ path, values: counted }));
 }
 
 function toQuery(
   type: ContentType,
-  { where, values, sortBy, offset, limit }: ListArguments,
+  { where, values, sortBy, offset, limit, cursor }: ListArguments,
   { defaultLimit, maxLimit }: Limits,
 ): Omit<AssetQuery, 'withCount'> {
+  const isByCursor = typeof cursor === 'string';
+  if (isByCursor && typeof offset === 'number') throw offsetWithCursor();
   const sort = sortBy?.map(({ field, order }) => ({ field, descending: order === 'DESC' }));
   return {
     from: type.class,
@@ -122,6 +182,7 @@ function toQuery(
     ...(sort ? { sort } : {}),
     offset: inRange('offset', offset ?? 0, Infinity),
     limit: inRange('limit', limit ?? defaultLimit, maxLimit),
+    ...(isByCursor && { cursor }),
   };
 }
 

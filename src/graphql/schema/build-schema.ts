@@ -67,6 +67,7 @@ function listQueryOf(type: ContentType, limit: string): string {
     "What to sort by, the most important first; the default is _id." sortBy: [SortInput!]
     "How many to skip." offset: Int
     "${limit}" limit: Int
+    "Pages by cursor: an empty text for the first page, then the next of the page before; without offset." cursor: String
   ): ${type.name}List!`;
 }
 

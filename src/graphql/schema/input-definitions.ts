@@ -4,7 +4,8 @@
  * A reference is written as a `ReferenceInput`.
  */
 import type { ContentType, Field, ValueType } from '../../model/content-type.ts';
-import { block, describe } from './sdl-text.ts';
+import { defaultOf } from './default-literal.ts';
+import { block, deprecate, describe } from './sdl-text.ts';
 import { defineEnum } from './type-definitions.ts';
 import { findValueTypes, inputNameOf } from './value-types.ts';
 
@@ -40,13 +41,17 @@ function createInputOf({ name, fields }: ContentType): string {
 }
 
 function updateInputOf({ name, fields }: ContentType): string {
-  const optional = [...fields.values()].map((field) => ({ ...field, required: false }));
+  const optional = [...fields.values()].map(({ default: _, ...field }) => ({ ...field, required: false }));
   return block(`input Update${name}Input`, fieldsOf(optional));
 }
 
 function fieldsOf(fields: Iterable<Field>): string[] {
-  return [...fields].map(({ description, graphqlName, type, list, required }) => {
+  return [...fields].map((field) => {
+    const { description, graphqlName, type, list, required } = field;
     const name = inputNameOf(type);
-    return `${describe(description)}${graphqlName}: ${list ? `[${name}!]` : name}${required ? '!' : ''}`;
+    const whole = `${list ? `[${name}!]` : name}${required ? '!' : ''}${defaultOf(field)}`;
+    // GraphQL forbids to deprecate what every input must have.
+    const mark = required && field.default === undefined ? '' : deprecate(field.deprecated);
+    return `${describe(description)}${graphqlName}: ${whole}${mark}`;
   });
 }

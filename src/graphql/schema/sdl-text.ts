@@ -11,3 +11,8 @@ export function block(head: string, lines: readonly string[]): string {
 export function describe(description: string | undefined): string {
   return description === undefined ? '' : `${JSON.stringify(description)} `;
 }
+
+/** Writes the directive for the reason why something is deprecated, to follow a definition; empty for what is not. */
+export function deprecate(reason: string | undefined): string {
+  return reason === undefined ? '' : ` @deprecated(reason: ${JSON.stringify(reason)})`;
+}

@@ -4,9 +4,10 @@
  * A reference has the type of the asset it points at. Inputs are defined in `input-definitions.ts`.
  */
 import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
-import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
+import type { Catalog, ContentType, EnumType, Field, ValueType } from '../../model/content-type.ts';
 import { readSuppliedSources } from '../../model/types/type-sources.ts';
-import { block, describe } from './sdl-text.ts';
+import { facetLimits } from '../../query/facets.ts';
+import { block, deprecate, describe } from './sdl-text.ts';
 import { findValueTypes, outputNameOf } from './value-types.ts';
 
 /** Defines all types of results except `Query`. */
@@ -15,6 +16,7 @@ export function defineTypes(catalog: Catalog): string[] {
   return [
     ...suppliedTypes(catalog),
     sortTypes,
+    facetTypes,
     ...types.map((type) => contentTypeOf(type, catalog)),
     ...types.map(listTypeOf),
     ...[...findValueTypes(types).values()].flatMap((type) => valueTypeOf(type, catalog)),
@@ -22,8 +24,11 @@ export function defineTypes(catalog: Catalog): string[] {
 }
 
 /** Defines an enum. */
-export function defineEnum({ name, values }: ValueType & { kind: 'enum' }): string {
-  return block(`enum ${name}`, values);
+export function defineEnum({ name, values, deprecated }: EnumType): string {
+  return block(
+    `enum ${name}`,
+    values.map((value) => value + deprecate(deprecated?.get(value))),
+  );
 }
 
 const sortTypes = `
@@ -37,6 +42,22 @@ input SortInput {
 enum SortOrder {
   ASC
   DESC
+}
+`;
+
+const facetTypes = `
+"The most frequent values of one field among all assets that a list finds."
+type ListFacet {
+  "The path of the field, by JSON names."
+  path: String!
+  "The values, the most frequent first."
+  values: [ListFacetValue!]!
+}
+
+type ListFacetValue {
+  value: JSON!
+  "How many assets have the value."
+  count: Int!
 }
 `;
 
@@ -79,7 +100,13 @@ function contentTypeOf(type: ContentType, catalog: Catalog): string {
 }
 
 function listTypeOf({ name }: ContentType): string {
-  return `"One page of what was found." type ${name}List { "How many there are in all." count: Int! items: [${name}!]! }`;
+  return block(`"One page of what was found." type ${name}List`, [
+    '"How many there are in all." count: Int!',
+    `items: [${name}!]!`,
+    '"The cursor of the next page; null when nothing follows, and without the argument cursor." next: String',
+    `"The most frequent values of fields with an index, by JSON names: at most ${facetLimits.paths} fields, and ${facetLimits.values} values of each."
+      facets(paths: [String!]!): [ListFacet!]!`,
+  ]);
 }
 
 /** Defines an enum, a union or an embedded type; returns nothing for other types, which are defined elsewhere. */
@@ -110,7 +137,8 @@ function isUnion(name: string, { types, interfaces }: Catalog): boolean {
 
 function fieldsOf({ fields }: Pick<ContentType, 'fields'>): string[] {
   return [...fields.values()].map(
-    (field) => `${describe(field.description)}${field.graphqlName}: ${typeOf(field)}`,
+    (field) =>
+      `${describe(field.description)}${field.graphqlName}: ${typeOf(field)}${deprecate(field.deprecated)}`,
   );
 }
 

@@ -34,7 +34,7 @@ export interface AdminSender {
   readonly deviceToken: string | undefined;
 }
 
-/** Creates the authentication of the admin API. Errors: unauthorized, forbidden. */
+/** Creates the authentication of the admin API. Errors: unauthorized, forbidden, too_many_attempts. */
 export function authenticateAdmins({
   authenticator,
   sessions,
@@ -45,8 +45,8 @@ export function authenticateAdmins({
   async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
     if (isSignIn(request)) return { kind: 'anonymous' };
     const client = hasClientHeaders(request)
-      ? authenticateClient(authenticator, request)
-      : findTokenClient(authenticator, request);
+      ? authenticateClient(authenticator, request, locals)
+      : findTokenClient(authenticator, request, locals);
     if (!client) return findUser(request, locals);
     locals.client = client;
     assertScope(client, 'admin');

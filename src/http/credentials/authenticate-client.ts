@@ -11,17 +11,28 @@ export function authenticateClients(
   authenticator: Authenticator,
 ): (request: Request, locals: RequestLocals) => { readonly client: ApiClient } {
   return (request, locals) => {
-    const client = authenticateClient(authenticator, request);
+    const client = authenticateClient(authenticator, request, locals);
     locals.client = client;
     return { client };
   };
 }
 
-/** Returns the API client whose credentials the headers contain. Errors: unauthorized. */
-export function authenticateClient(authenticator: Authenticator, request: Request): ApiClient {
+/** Returns the API client whose credentials the headers contain. Errors: unauthorized, too_many_attempts. */
+export function authenticateClient(
+  authenticator: Authenticator,
+  request: Request,
+  locals: Pick<RequestLocals, 'clientAddress'>,
+): ApiClient {
   const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
-  const client = hasClientHeaders(request) ? undefined : findTokenClient(authenticator, request);
-  return client ?? authenticator.authenticate(id?.toString(), secret?.toString());
+  const client = hasClientHeaders(request) ? undefined : findTokenClient(authenticator, request, locals);
+  return (
+    client ??
+    authenticator.authenticate({
+      clientId: id?.toString(),
+      clientSecret: secret?.toString(),
+      address: locals.clientAddress,
+    })
+  );
 }
 
 /** Tells whether one of the two headers is present; then they take precedence over Authorization. */
@@ -29,10 +40,14 @@ export function hasClientHeaders({ headers }: Request): boolean {
   return headers['x-client-id'] !== undefined || headers['x-client-secret'] !== undefined;
 }
 
-/** Finds the API client of a bearer token; returns `undefined` without such a token. Errors: unauthorized. */
-export function findTokenClient(authenticator: Authenticator, request: Request): ApiClient | undefined {
+/** Finds the API client of a bearer token; `undefined` without such a token. Errors: unauthorized, too_many_attempts. */
+export function findTokenClient(
+  authenticator: Authenticator,
+  request: Request,
+  { clientAddress }: Pick<RequestLocals, 'clientAddress'>,
+): ApiClient | undefined {
   const token = readBearerToken(request);
-  return token === undefined ? undefined : authenticator.authenticateToken(token);
+  return token === undefined ? undefined : authenticator.authenticateToken(token, clientAddress);
 }
 
 /** Reads the token of `Authorization: Bearer`. Other schemes are ignored, because they may be meant for a proxy. */

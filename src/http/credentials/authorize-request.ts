@@ -24,7 +24,7 @@ export const credentialHeaders = 'Authorization, X-Client-Id, X-Client-Secret, X
 /**
  * Authorizes a request to an endpoint and records its API client for the log. With the access `ANYONE`, credentials are not read.
  *
- * Errors: unauthorized, forbidden, invalid_parameter when a credential is given twice with different values.
+ * Errors: unauthorized, too_many_attempts, forbidden, invalid_parameter when a credential is given twice with different values.
  */
 export function authorizeRequest(
   request: Request,
@@ -32,8 +32,13 @@ export function authorizeRequest(
   { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },
 ): Omit<Caller, 'signal'> {
   if (access === 'ANYONE') return {};
-  const client = authenticator.identify(access, readCredentials(request));
-  (response.locals as RequestLocals).client = client;
+  // The application sets the locals.
+  const locals = response.locals as RequestLocals;
+  const client = authenticator.identify(access, {
+    ...readCredentials(request),
+    address: locals.clientAddress,
+  });
+  locals.client = client;
   assertEndpoint(client, endpointId);
   return client;
 }

@@ -16,7 +16,31 @@ export interface RequestIdentity {
   readonly clientId: string;
   /** The header `Idempotency-Key`, validated against openapi/cma.yaml; absent if the request has none. */
   readonly key: string | undefined;
+  /** Everything else that distinguishes the request from others of its operation. */
   readonly body: JsonObject;
+  /** The `_id` of the asset that the request is about, whose values also a refusal may contain; absent if there is none. */
+  readonly asset?: string;
+}
+
+/** A request as its handler has it; `body` is what identifies it besides its operation. */
+interface ReceivedRequest {
+  readonly body: object;
+  readonly headers: { readonly 'idempotency-key'?: string };
+  readonly client: { readonly clientId: string };
+}
+
+/** Returns the identity of a request. */
+export function identifyRequest(
+  operationId: string,
+  { body, headers, client }: ReceivedRequest,
+): RequestIdentity {
+  // A body is parsed from JSON; other identifying parts are texts and lists of texts.
+  return {
+    operationId,
+    clientId: client.clientId,
+    key: headers['idempotency-key'],
+    body: body as JsonObject,
+  };
 }
 
 /** The work that a request asks for. */
@@ -41,7 +65,7 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
     let isFinal = true;
-    let asset: string | undefined;
+    let { asset } = request;
     const { response, isReplayed } = await requests.run(
       {
         key,
@@ -54,7 +78,7 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
         try {
           const result = await work.run(reserved);
           isFinal = work.isFinal?.(result) ?? true;
-          asset = work.assetIn?.(result);
+          asset = work.assetIn?.(result) ?? asset;
           return toJson(result);
         } catch (error) {
           if (statusOf(error) >= 500 || isAboutRun(error)) throw error;

@@ -24,26 +24,32 @@ function readCookie({ headers }: Request, name: string): string | undefined {
   return parseCookie(headers.cookie ?? '')[name];
 }
 
-/** Builds the `Set-Cookie` that stores a session token for as long as the session lasts; `isSecure` says that the request used https. */
-export function toSessionCookie({ token, isSecure }: { token: string; isSecure: boolean }): string {
-  return setCookie(sessionCookie, token, { maxAgeSeconds: sessionMs / 1000, isSecure });
+/** How a cookie is set. `isSecure` says that the request used https; `basePath` is the path of the public URL, or empty. */
+interface CookieScope {
+  readonly isSecure: boolean;
+  readonly basePath: string;
+}
+
+/** Builds the `Set-Cookie` that stores a session token for as long as the session lasts. */
+export function toSessionCookie({ token, ...scope }: CookieScope & { token: string }): string {
+  return setCookie(sessionCookie, token, { maxAgeSeconds: sessionMs / 1000, ...scope });
 }
 
 /** Builds the `Set-Cookie` that stores a device token. */
-export function toDeviceCookie({ token, isSecure }: { token: string; isSecure: boolean }): string {
-  return setCookie(deviceCookie, token, { maxAgeSeconds: deviceMs / 1000, isSecure });
+export function toDeviceCookie({ token, ...scope }: CookieScope & { token: string }): string {
+  return setCookie(deviceCookie, token, { maxAgeSeconds: deviceMs / 1000, ...scope });
 }
 
 /** Builds the `Set-Cookie` that deletes the session token. */
-export function toExpiredCookie({ isSecure }: { isSecure: boolean }): string {
-  return setCookie(sessionCookie, '', { maxAgeSeconds: 0, isSecure });
+export function toExpiredCookie(scope: CookieScope): string {
+  return setCookie(sessionCookie, '', { maxAgeSeconds: 0, ...scope });
 }
 
 function setCookie(
   name: string,
   value: string,
-  { maxAgeSeconds, isSecure }: { maxAgeSeconds: number; isSecure: boolean },
+  { maxAgeSeconds, isSecure, basePath }: CookieScope & { maxAgeSeconds: number },
 ): string {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+  const attributes = `Path=${basePath || '/'}; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }

@@ -104,7 +104,7 @@ function toGraphqlError(
   if (!isDomainError(cause) || (isFailure(cause) && cause.code !== 'broken_mapping')) {
     const isTemporary = isDomainError(cause, 'store_busy') || isDomainError(cause, 'too_many_requests');
     const code = isTemporary ? cause.code : 'internal';
-    return { message: failureMessage(status), ...place, extensions: { code, ...http } };
+    return { message: failureMessage(cause), ...place, extensions: { code, ...http } };
   }
   const { code, message: reason } = cause;
   const facts = isLimit(cause) ? cause.details : locationOf(cause);

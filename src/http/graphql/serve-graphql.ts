@@ -22,8 +22,9 @@ import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
-import { queryText, requestPath } from '../request/request-path.ts';
-import { addHeader } from '../response/response-headers.ts';
+import { queryText } from '../request/request-path.ts';
+import { applyCors } from '../response/cors.ts';
+import { addVary } from '../response/response-headers.ts';
 import { createCompressingSender } from '../response/send-compressed.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import {
@@ -45,6 +46,7 @@ import {
 
 /** Where the endpoints are. */
 const basePath = '/graphql';
+const methods = ['GET', 'HEAD', 'POST'];
 
 /** Creates the handler of `/graphql/<path>`, which is mounted at `/graphql`. */
 export function serveGraphql({
@@ -52,6 +54,7 @@ export function serveGraphql({
   authenticator,
   limits,
   origins,
+  rateLimiter,
   logger,
 }: ServingContext): RequestHandler {
   const readObject = createJsonReader(limits);
@@ -67,15 +70,22 @@ export function serveGraphql({
   }
 
   async function answer(request: Request, response: Response): Promise<void> {
+    // The application sets these members.
+    const locals = response.locals as RequestLocals;
+    const { path } = locals;
+    const served = publishedApis.findEndpoint(path.slice(basePath.length + 1));
+    if (served) {
+      locals.route = path;
+      if (applyCors(request, response, { cors: served.endpoint.cors, methods })) return;
+    }
     assertWithinRequestLimit(response);
-    const served = publishedApis.findEndpoint(requestPath(request).slice(basePath.length + 1));
-    if (!served) throw routeNotFound(requestPath(request));
+    if (!served) throw routeNotFound(path);
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
     const client = authorizeRequest(request, response, { access, endpointId, authenticator });
     const caller = { ...client, signal: disconnectSignal(response) };
-    // The application sets these members.
-    const origin = readOrigin(request, response.locals as RequestLocals);
+    const origin = readOrigin(request, locals);
+    rateLimiter?.assertWithin(response, origin);
     await origins.runAs(origin, () => run(request, response, { api, caller }));
   }
 
@@ -98,12 +108,12 @@ export function serveGraphql({
 
   function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
     if (isGet(request)) return Promise.resolve(readGraphqlQuery(parseQuery(queryText(request))));
-    if (request.method !== 'POST') throw methodNotAllowed(request.method, ['GET', 'HEAD', 'POST']);
+    if (request.method !== 'POST') throw methodNotAllowed(request.method, methods);
     return readObject(request, response).then(toGraphqlRequest);
   }
 
   return (request, response) => {
-    addHeader(response, 'Vary', `Accept, ${credentialHeaders}`);
+    addVary(response, `Accept, ${credentialHeaders}`);
     return answer(request, response).catch((error: unknown) => {
       logFailedRequest(logger, response, error);
       const mediaType = chooseMediaType(request) ?? graphqlMediaTypes[0];

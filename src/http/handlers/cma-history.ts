@@ -5,7 +5,8 @@ import { assertScope } from '../../access/clients/scopes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { describeHistory } from '../../content/history/describe-change.ts';
 import { readRestoration } from '../request/read-moment.ts';
-import { type CmaHandlers, condition, type HistoryOperation, ok, okWritten } from './cma.ts';
+import { ok, okChecked, okWritten } from '../response/asset-responses.ts';
+import { type CmaHandlers, condition, type HistoryOperation } from './cma.ts';
 
 const defaultLimit = 20;
 
@@ -20,10 +21,12 @@ export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandl
       return ok(describeHistory(page, { values: values === 'true' }));
     },
 
-    async restoreAsset({ path, headers, body, client }) {
+    async restoreAsset({ path, query, headers, body, client }) {
       assertScope(client, 'history');
       assertScope(client, 'cma:write');
       const restoration = { id: path.id, ...readRestoration(body), ...condition(headers) };
+      if (query.validate === 'true')
+        return okChecked(await content.trial().restore(restoration, client), content);
       return okWritten(await content.history.restore(restoration, client), content);
     },
   };

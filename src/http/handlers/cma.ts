@@ -6,25 +6,38 @@ import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import type { EraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import { invalidParameter } from '../../base/errors.ts';
+import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
+import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { AssetQuery, Caller, ExplainedSearch } from '../../content/reading/find-assets.ts';
+import type { PageWithIncluded } from '../../content/reading/include-assets.ts';
+import type { IncludeStep } from '../../content/reading/include-paths.ts';
 import { watchPage } from '../../content/unfit/check-page.ts';
-import type { UnfitField } from '../../content/unfit/unfit-content.ts';
-import type { WrittenAsset } from '../../content/written-asset.ts';
-import type { JsonObject } from '../../model/content-type.ts';
-import type { StoredAsset, StoredText } from '../../store/port.ts';
 import type { OperationHandlers } from '../api.ts';
-import { createIdempotencyKeyHandler, type RequestIdentity } from '../credentials/idempotency-key.ts';
+import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
+import {
+  type PageQuery,
+  readQueryBody,
+  readQueryParameters,
+  readSelection,
+  type Selection,
+} from '../request/read-asset-query.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { readMoment } from '../request/read-moment.ts';
+import {
+  ok,
+  okChecked,
+  okPastAsset,
+  okText,
+  okWritten,
+  unfitMember,
+  withoutVersion,
+} from '../response/asset-responses.ts';
 import { findFailure, toBatchResults } from '../response/batch-response.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { hasEntityTag, parseBase, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
-import { pageResponse } from '../response/streamed-body.ts';
-
-const maxLimit = 1000;
-const defaultLimit = 10;
+import { includingResponse, pageResponse } from '../response/streamed-body.ts';
 
 /** The services that the handlers use. */
 export interface CmaServices {
@@ -40,7 +53,8 @@ export interface CmaServices {
 /** The handlers of all operations of openapi/cma.yaml. */
 export type CmaHandlers = OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'>;
 
-/** The operations of `cma-history.ts`. */
+/** The operations of `cma-changes.ts` and of `cma-history.ts`. */
+export type FeedOperation = 'listChanges';
 export type HistoryOperation = 'listAssetHistory' | 'restoreAsset';
 
 /** Creates the handlers. */
@@ -50,32 +64,92 @@ export function createCmaHandlers({
   requests,
   erase,
   logger,
-}: CmaServices): Omit<CmaHandlers, HistoryOperation> {
+}: CmaServices): Omit<CmaHandlers, HistoryOperation | FeedOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
+
+  async function findPage(
+    { fields, include, facets: names, explain, ...query }: PageQuery,
+    { client, signal }: { client: ApiClient; signal: AbortSignal },
+  ) {
+    if (explain) assertScope(client, 'admin');
+    const caller = { ...client, signal };
+    const selection = fields && content.selectFields(query.from, fields);
+    const steps = include && content.resolveIncludes(query.from, include);
+    const facets = names && { facets: await content.facets({ ...query, facets: names }, caller) };
+    const plan = explain && { explain: toExplanation(await content.explain(query, caller)) };
+    const { page, included } = steps
+      ? await openIncluding(query, steps, caller)
+      : { page: await content.openTexts(query, caller), included: undefined };
+    const items = watchPage(page, content.unfit, selection);
+    const others = included && watchPage(included, content.unfit);
+    // `count` comes first, so that it is easy to see in a long answer.
+    const { count, next } = page;
+    const countMember = count === undefined ? {} : { count };
+    const nextMember = next === undefined ? {} : { next };
+    return pageResponse(
+      items.watched,
+      (list, byId) =>
+        ok(
+          {
+            ...countMember,
+            items: list,
+            ...(others && { included: byId }),
+            ...nextMember,
+            ...facets,
+            ...plan,
+          },
+          [...items.unfit, ...(others?.unfit ?? [])],
+        ).body,
+      others?.watched,
+    );
+  }
+
+  /** Finds a page and the assets that it refers to. A page by cursor ends early where they would be too many. */
+  async function openIncluding(
+    query: AssetQuery,
+    steps: readonly IncludeStep[],
+    caller: Caller,
+  ): Promise<PageWithIncluded> {
+    const found = await content.openTexts(query, caller);
+    try {
+      return await content.include(found, steps, caller);
+    } catch (error) {
+      const isTooMany = isDomainError(error, 'invalid_parameter');
+      if (!isTooMany || query.cursor === undefined || query.limit <= 1) throw error;
+      return openIncluding({ ...query, limit: Math.floor(query.limit / 2) }, steps, caller);
+    }
+  }
+
+  async function getPresent(id: string, { fields, include }: Selection, caller: Caller) {
+    const stored = await content.getText(id, caller);
+    const steps = include && content.resolveIncludes(stored.type, include);
+    const selection = fields && content.selectFields(stored.type, fields);
+    if (!steps) return okText(stored, content, selection);
+    const { included, versions } = await content.include({ first: [stored] }, steps, caller);
+    const asset = watchPage({ first: [stored] }, content.unfit, selection);
+    const others = watchPage(included, content.unfit);
+    const [{ text } = stored] = asset.watched.first;
+    const toRest = () => unfitMember([...asset.unfit, ...others.unfit]);
+    return {
+      ...includingResponse(text, others.watched, toRest),
+      headers: { ETag: toEntityTag(stored.version, content.shapeOf(stored.type), versions) },
+    };
+  }
+
   return {
     async queryAssets({ query, client, signal }) {
       assertScope(client, 'cma:read');
-      const { from, where, values = [], offset, limit, count } = query;
-      const page = await content.openTexts(
-        {
-          from,
-          ...(where === undefined ? {} : { where }),
-          values: [values].flat(),
-          offset: readCount('offset', offset, { fallback: 0, max: Number.MAX_SAFE_INTEGER }),
-          limit: readCount('limit', limit, { fallback: defaultLimit, max: maxLimit }),
-          withCount: count !== 'false',
-        },
-        { ...client, signal },
-      );
-      const { count: total } = page;
-      // `count` comes first, so that it is easy to see in a long answer.
-      const countMember = total === undefined ? {} : { count: total };
-      const { watched, unfit } = watchPage(page, content.unfit);
-      return pageResponse(watched, (items) => ok({ ...countMember, items }, unfit).body);
+      return findPage(readQueryParameters(query), { client, signal });
     },
 
-    async createAsset({ body, headers, client }) {
+    async postAssetQuery({ body, client, signal }) {
+      assertScope(client, 'cma:read');
+      return findPage(readQueryBody(body), { client, signal });
+    },
+
+    async createAsset({ body, query, headers, client }) {
       assertScope(client, 'cma:write');
+      if (query.validate === 'true') return okChecked(await content.trial().create(body, client), content);
       const request = identifyRequest('createAsset', { body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
@@ -87,39 +161,58 @@ export function createCmaHandlers({
       });
     },
 
-    async getAsset({ path, query, headers, client }) {
+    async getAsset({ path, query, headers, client, signal }) {
       const moment = readMoment(query);
       assertScope(client, moment ? 'history' : 'cma:read');
+      const selection = readSelection(query);
+      if (moment && selection.include) throw invalidParameter('include', 'is for the present state only');
       const response = moment
-        ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content)
-        : okText(await content.getText(path.id, client), content);
+        ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content, selection)
+        : await getPresent(path.id, selection, { ...client, signal });
       const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
       // The text is not sent, but its length decides whether the ETag is that of a compressed response.
-      const text = 'text' in response ? { text: response.text } : {};
-      return isUnchanged ? { status: 304 as const, headers: response.headers, ...text } : response;
+      return isUnchanged ? { ...response, body: undefined, status: 304 as const } : response;
     },
 
-    async updateAsset({ path, headers, body, client }) {
+    async updateAsset({ path, query, headers, body, client }) {
       assertScope(client, 'cma:write');
       const update = { id: path.id, body, ...condition(headers), ...parseBase(headers) };
-      const updated = await content.updateText(update, client);
-      const { headers: tags, ...response } = okText(updated, content);
-      return { ...response, headers: { ...tags, ...toChangeHeader(updated) } };
+      if (query.validate === 'true') return okChecked(await content.trial().update(update, client), content);
+      if (headers['idempotency-key'] === undefined) {
+        const updated = await content.updateText(update, client);
+        const { headers: tags, ...response } = okText(updated, content);
+        return { ...response, headers: { ...tags, ...toChangeHeader(updated) } };
+      }
+      const identity = { ...update, id: path.id.toLowerCase() };
+      const request = identifyRequest('updateAsset', { body: identity, headers, client });
+      return withIdempotencyKey(
+        { ...request, ...assetOf(path) },
+        { run: async (reserved) => okWritten(await content.update(update, client, reserved), content) },
+      );
     },
 
     async deleteAsset({ path, query, headers, client }) {
-      if (query.erase === 'true') {
-        assertScope(client, 'admin');
-        const erased = await erase({ id: path.id, ...condition(headers) }, client);
-        return { ...ok(null), headers: toChangeHeader(erased) };
-      }
-      assertScope(client, 'cma:write');
-      const deleted = await content.delete({ id: path.id, ...condition(headers) }, client);
-      return { ...ok(null), headers: toChangeHeader(deleted) };
+      const isErased = query.erase === 'true';
+      assertScope(client, isErased ? 'admin' : 'cma:write');
+      const deletion = { id: path.id, ...condition(headers) };
+      const identity = { ...deletion, id: path.id.toLowerCase(), isErased };
+      const request = identifyRequest('deleteAsset', { body: identity, headers, client });
+      return withIdempotencyKey(request, {
+        async run(reserved) {
+          const deleted = isErased
+            ? await erase({ ...deletion, ...(reserved && { reserved }) }, client)
+            : await content.delete(deletion, client, reserved);
+          return { ...ok(null), headers: toChangeHeader(deleted) };
+        },
+      });
     },
 
-    async batchAssets({ body: checked, headers, client, senderFields, signal }) {
+    async batchAssets({ body: checked, query, headers, client, senderFields, signal }) {
       assertScope(client, 'cma:write');
+      if (query.validate === 'true') {
+        const outcomes = await content.trial().batch(readBatch(checked), { ...client, signal });
+        return ok(toBatchResults(outcomes.map(withoutVersion), content.shapeOf));
+      }
       const request = identifyRequest('batchAssets', { body: checked.body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
@@ -134,77 +227,20 @@ export function createCmaHandlers({
   };
 }
 
-interface IdempotentPost {
-  readonly body: object;
-  readonly headers: { readonly 'idempotency-key'?: string };
-  readonly client: ApiClient;
+/** Returns how a search has run as the response has it. */
+function toExplanation({ rowsVisited, ms, ...plan }: ExplainedSearch) {
+  const rows =
+    rowsVisited === undefined
+      ? { rowsVisited: null, reason: 'The database does not tell how many rows it has visited' }
+      : { rowsVisited };
+  return { ...plan, ...rows, ms: Math.round(ms * 1_000) / 1_000 };
 }
 
-function identifyRequest(
-  operationId: keyof Operations,
-  { body, headers, client }: IdempotentPost,
-): RequestIdentity {
-  // A body is parsed from JSON.
-  return {
-    operationId,
-    clientId: client.clientId,
-    key: headers['idempotency-key'],
-    body: body as JsonObject,
-  };
-}
-
-/** Creates the response with a result. */
-export function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
-  const body = { status: 'ok' as const, result, ...(unfit.length > 0 ? { unfit } : {}) };
-  return { status: 200 as const, body };
-}
-
-function okAsset(
-  { asset, version }: StoredAsset,
-  { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>,
-) {
-  return {
-    ...ok(asset, unfit.checkAll([asset])),
-    headers: { ETag: toEntityTag(version, shapeOf(asset._type)) },
-  };
-}
-
-/** Creates the same response as `okAsset` from a text. */
-function okText(stored: StoredText, { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>) {
-  const { text, version, type } = stored;
-  const flaws = unfit.checkTexts([stored]);
-  const more = flaws.length > 0 ? `,"unfit":${JSON.stringify(flaws)}` : '';
-  return {
-    status: 200 as const,
-    text: `{"status":"ok","result":${text}${more}}`,
-    headers: { ETag: toEntityTag(version, shapeOf(type)) },
-  };
-}
-
-/** Creates the response to a write of an asset. */
-export function okWritten(written: WrittenAsset, content: ContentService) {
-  const { headers, ...response } = okAsset(written, content);
-  return { ...response, headers: { ...headers, ...toChangeHeader(written) } };
-}
-
-function okPastAsset(stored: StoredAsset, content: ContentService) {
-  const { headers } = okAsset(stored, content);
-  return { ...ok(stored.asset, content.unfit.checkPast(stored.asset)), headers };
-}
+/** Returns the asset of a path; a text that is not a UUID is the `_id` of none. */
+const assetOf = ({ id }: { readonly id: string }) => (isUuid(id) ? { asset: id.toLowerCase() } : {});
 
 /** Parses the header If-Match. Errors: invalid_parameter. */
 export function condition(headers: { readonly 'if-match'?: string }): { ifVersions?: readonly string[] } {
   const ifVersions = parseIfMatch(headers['if-match']);
   return ifVersions ? { ifVersions } : {};
-}
-
-function readCount(
-  name: string,
-  text: string | undefined,
-  { fallback, max }: { fallback: number; max: number },
-): number {
-  if (text === undefined) return fallback;
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count <= max) return count;
-  throw invalidParameter(name, `must be a whole number from 0 to ${max}`);
 }

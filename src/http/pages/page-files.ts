@@ -1,6 +1,6 @@
 /**
  * The files of built pages, in memory. They are read together, so that a page never loads files of another build. Each file is
- * compressed once, when it is first requested.
+ * compressed once, when it is first requested. The builds leave a placeholder where the path of the public URL belongs.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
@@ -21,21 +21,32 @@ export type PageFiles = ReadonlyMap<string, PageFile>;
 /** The file name of the main page of a folder. */
 export const indexName = 'index.html';
 
-/** Reads a folder and its subfolders. Returns `undefined` unless the folder contains an index. */
-export function readPageFiles(folder: string): PageFiles | undefined {
+/** The placeholder in built files; src/admin/vite.config.ts and docs/.vitepress/config.ts begin their `base` with it. */
+const placeholder = '/__base__';
+
+/**
+ * Reads a folder and its subfolders, and puts `basePath` in place of the placeholder. Returns `undefined` unless the folder contains
+ * an index.
+ */
+export function readPageFiles(folder: string, basePath: string): PageFiles | undefined {
   if (!existsSync(join(folder, indexName))) return undefined;
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [relative(folder, path).replaceAll(sep, '/'), readPageFile(path)]));
+  return new Map(
+    paths.map((path) => [relative(folder, path).replaceAll(sep, '/'), readPageFile(path, basePath)]),
+  );
 }
 
 /** The extensions of files that compression makes smaller; pictures and most fonts are already compressed. */
 const compressible = ['.css', '.html', '.js', '.json', '.map', '.svg', '.ttf', '.txt', '.wasm'];
 
-function readPageFile(path: string): PageFile {
-  const bytes = readFileSync(path);
+function readPageFile(path: string, basePath: string): PageFile {
+  const built = readFileSync(path);
+  const bytes = built.includes(placeholder)
+    ? Buffer.from(built.toString().replaceAll(placeholder, basePath))
+    : built;
   const compressed = new Map<Coding, Promise<Buffer>>();
   return {
     bytes,

@@ -12,7 +12,7 @@ import { indexName, type PageFiles, readPageFiles } from './page-files.ts';
 import { securePages } from './page-security.ts';
 import { isAsset, sendPageFile } from './send-page-file.ts';
 
-/** The path of the guide, which is also the `base` in docs/.vitepress/config.ts. */
+/** The path of the guide, which is also in the `base` of docs/.vitepress/config.ts. */
 const guidePath = '/docs/guide';
 const notFoundName = '404.html';
 
@@ -22,25 +22,28 @@ interface Guide {
   readonly secure: RequestHandler;
 }
 
-/** Creates the handler for a guide that was built into a folder. While the folder is missing, the response says how to build it. */
-export function serveGuide(folder: string): RequestHandler {
+/**
+ * Creates the handler for a guide that was built into a folder, below the path of the public URL. While the folder is missing, the
+ * response says how to build it.
+ */
+export function serveGuide(folder: string, basePath: string): RequestHandler {
   let guide: Guide | undefined;
   const router = express.Router({ caseSensitive: true });
   router.all([guidePath, `${guidePath}/*path`], (request, response, next) => {
     if (!['GET', 'HEAD'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'HEAD']);
-    guide ??= readGuide(folder);
+    guide ??= readGuide(folder, basePath);
     if (!guide) {
       response.status(404).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
       return;
     }
     const { files, secure } = guide;
-    secure(request, response, () => sendGuidePage(request, response, files).catch(next));
+    secure(request, response, () => sendGuidePage(request, response, { files, basePath }).catch(next));
   });
   return router;
 }
 
-function readGuide(folder: string): Guide | undefined {
-  const files = readPageFiles(folder);
+function readGuide(folder: string, basePath: string): Guide | undefined {
+  const files = readPageFiles(folder, basePath);
   return files && { files, secure: securePages(hashInlineScripts(files)) };
 }
 
@@ -56,12 +59,16 @@ function hashInlineScripts(files: PageFiles): string[] {
   return [...new Set(hashes)].map((hash) => `sha256-${hash}`);
 }
 
-async function sendGuidePage(request: Request, response: Response, files: PageFiles): Promise<void> {
+async function sendGuidePage(
+  request: Request,
+  response: Response,
+  { files, basePath }: { files: PageFiles; basePath: string },
+): Promise<void> {
   const path = requestPath(request).slice(guidePath.length);
   const name = path.slice(1);
   const found = findName(files, name);
   if (path === '' || (found === undefined && files.has(`${name}/${indexName}`))) {
-    response.redirect(302, `${guidePath}${path}/`);
+    response.redirect(302, `${basePath}${guidePath}${path}/`);
     return;
   }
   const shown = found ?? notFoundName;

@@ -15,15 +15,22 @@ import { serveGuide } from './serve-guide.ts';
 const pagePaths = ['/admin', '/admin/*path', '/_debug/query', '/docs', '/docs/*path'];
 const filesPath = '/admin/';
 
-/** Creates the handler for the admin UI and the guide, each built into a folder. While a folder is missing, the response says how to build it. */
-export function servePages({ admin, guide }: { admin: string; guide: string }): RequestHandler {
+/** The folders of the built pages, and the path of the public URL, below which callers see them. */
+export interface PageOptions {
+  readonly admin: string;
+  readonly guide: string;
+  readonly basePath?: string;
+}
+
+/** Creates the handler for the admin UI and the guide. While a folder is missing, the response says how to build it. */
+export function servePages({ admin, guide, basePath = '' }: PageOptions): RequestHandler {
   let files: PageFiles | undefined;
   const router = express.Router({ caseSensitive: true });
-  router.get('/', (_request, response) => response.redirect(302, '/admin'));
-  router.use(serveGuide(guide));
+  router.get('/', (_request, response) => response.redirect(302, `${basePath}/admin`));
+  router.use(serveGuide(guide, basePath));
   router.all(pagePaths, securePages(), async (request, response) => {
     if (!['GET', 'HEAD'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'HEAD']);
-    files ??= readPageFiles(admin);
+    files ??= readPageFiles(admin, basePath);
     if (files) await sendPage(request, response, files);
     else response.status(503).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
   });

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../model/content-type.ts';
 import { parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
 import type { Request, Response } from './http-request.ts';
+import type { RequestLocals } from './request-locals.ts';
 
 /** A function that reads the body of a request. */
 export type BodyReader<Body = JsonObject> = (request: Request, response: Response) => Promise<Body>;
@@ -20,7 +21,9 @@ export type BodyReader<Body = JsonObject> = (request: Request, response: Respons
 export function createJsonReader(limits: BodyLimits): BodyReader {
   return async (request, response) => {
     assertMediaType(request, [jsonType]);
-    return parseJsonObject(await collectBody(request, response, limits));
+    const bytes = await collectBody(request, response, limits);
+    continueWork(response);
+    return parseJsonObject(bytes);
   };
 }
 
@@ -36,9 +39,13 @@ export function createVariablesReader(limits: BodyLimits): BodyReader<VariablesB
     if (!hasBody(request)) return {};
     const type = assertMediaType(request, [jsonType, formType]);
     const bytes = await collectBody(request, response, limits);
+    continueWork(response);
     return type === jsonType ? { body: parseJsonObject(bytes) } : { form: decodeForm(bytes) };
   };
 }
+
+/** The application sets the locals. */
+const continueWork = ({ locals }: Response) => (locals as RequestLocals).continueWork?.();
 
 const jsonType = 'application/json';
 const formType = 'application/x-www-form-urlencoded';

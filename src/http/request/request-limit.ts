@@ -23,6 +23,20 @@ export function createRequestCounter(maxRequests: number): RequestCounter {
   };
 }
 
+/** Counts a request that begins. Returns the members of its locals. */
+export function beginRequest(
+  counter: RequestCounter,
+): Pick<RequestLocals, 'exceedsRequestLimit' | 'leaveRequestLimit'> {
+  let isCounted = true;
+  return {
+    exceedsRequestLimit: counter.begin(),
+    leaveRequestLimit() {
+      if (isCounted) counter.end();
+      isCounted = false;
+    },
+  };
+}
+
 /** Rejects a marked request. Each API calls it, so that the error has the form of the API. Errors: too_many_requests. */
 export function assertWithinRequestLimit({ locals }: Pick<Response, 'locals'>): void {
   if ((locals as RequestLocals).exceedsRequestLimit) throw tooManyRequests();

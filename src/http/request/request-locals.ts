@@ -3,21 +3,39 @@
  */
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import type { User } from '../../access/users/users.ts';
+import type { RequestSpan } from '../../base/tracing.ts';
+import type { Work } from '../../base/work-meter.ts';
 import type { HttpResponse } from '../error-map.ts';
 
 /** The content of `response.locals`. */
 export interface RequestLocals {
   requestId: string;
-  /** The path as the client sent it, percent-encoded and without the query. */
+  /** The path as the client sent it, percent-encoded, without the path of the public URL and without the query. */
   path: string;
+  /**
+   * The path of the operation, endpoint or mapping that handles the request, with parameters in braces, as far as it is known; of
+   * requests that no operation handles, the path above it, such as /admin/*.
+   */
+  route?: string;
   /** The headers of the response so far, names and values by turns; see `response-headers.ts`. */
   readonly headers: string[];
+  /** The ID of the distributed trace that the request belongs to, from the header `traceparent` or its span. */
+  traceId: string | undefined;
+  /** The span of the request; absent without an SDK of OpenTelemetry. */
+  span?: RequestSpan;
   /** The network address of the client behind trusted proxies; absent if the connection is already closed. */
   clientAddress: string | undefined;
   /** The header `User-Agent`. */
   userAgent: string | undefined;
   /** Whether the maximum number of requests was already in progress. */
   exceedsRequestLimit: boolean;
+  /** Ends the request for that limit, before its response ends; it may be called several times. */
+  leaveRequestLimit: () => void;
+  /** The work of the request so far, and the function that says that it continues; absent without rate limits. */
+  work?: Work;
+  continueWork?: () => void;
+  /** The sender that the work is charged to. */
+  rateLimited?: string;
   /** The sender, after authentication. */
   client?: ApiClient;
   user?: User;

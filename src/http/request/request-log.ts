@@ -13,6 +13,8 @@ import type { RequestLocals } from './request-locals.ts';
 /** The fields of a log line that identify a request and its sender. */
 export interface SenderFields {
   readonly requestId: string;
+  /** The trace that the caller has begun. */
+  readonly traceId: string | undefined;
   readonly clientAddress: string | undefined;
   readonly userAgent: string | undefined;
   /** ID of the API client whose credentials or key the request contains. */
@@ -27,8 +29,8 @@ const maxPathLength = 1000;
 
 /** Returns the fields that identify the sender of a request, as far as they are already known. */
 export function toSenderFields(locals: RequestLocals): SenderFields {
-  const { requestId, clientAddress, userAgent, client, user } = locals;
-  return { requestId, clientAddress, userAgent, clientId: client?.clientId, userId: user?.id };
+  const { requestId, traceId, clientAddress, userAgent, client, user } = locals;
+  return { requestId, traceId, clientAddress, userAgent, clientId: client?.clientId, userId: user?.id };
 }
 
 /** Reads the header `User-Agent`, shortened and without control characters. */
@@ -37,16 +39,31 @@ export function readUserAgent({ headers }: Request): string | undefined {
   return given === undefined ? undefined : toLoggable(given, maxAgentLength);
 }
 
+/** Reads the ID of the trace from the header `traceparent` of W3C Trace Context; a malformed header is ignored, as the standard says. */
+export function readTraceId({ headers }: Request): string | undefined {
+  const given = headers.traceparent;
+  return typeof given === 'string' ? traceparent.exec(given)?.[1] : undefined;
+}
+
+/** The version, the ID of the trace and that of the span, none of them all zeros, and the flags. Later versions may add parts. */
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
+
 /** Logs a finished request. */
-export function logRequest(logger: Logger, response: Response, startedMs: number): void {
+export function logRequest(
+  logger: Logger,
+  response: Response,
+  { status = 'aborted', ms }: { status: number | 'aborted' | undefined; ms: number },
+): void {
   // The application sets the locals. The sender's fields are written out, because this is done for every request.
-  const { path, requestId, clientAddress, userAgent, client, user } = response.locals as RequestLocals;
+  const { path, requestId, traceId, clientAddress, userAgent, client, user } =
+    response.locals as RequestLocals;
   const fields = {
     method: response.req.method,
     path: toLoggable(path, maxPathLength),
-    status: response.writableFinished ? response.statusCode : 'aborted',
-    ms: Math.round((performance.now() - startedMs) * 10) / 10,
+    status,
+    ms: Math.round(ms * 10) / 10,
     requestId,
+    traceId,
     clientAddress,
     userAgent,
     clientId: client?.clientId,

@@ -12,11 +12,14 @@ import type { RequestLocals } from './request-locals.ts';
  * Errors: invalid_parameter when X-Run is malformed, or sent without credentials.
  */
 export function readOrigin(request: Request, locals: RequestLocals): RequestOrigin {
-  const { requestId, clientAddress } = locals;
+  const { requestId, clientAddress, continueWork } = locals;
+  const work = continueWork && { continueWork };
   const run = isReading(request) ? undefined : request.headers['x-run']?.toString();
   const by = toActor(locals);
   if (run === undefined)
-    return by.kind === 'anonymous' ? { by, requestId, address: clientAddress } : { by, requestId };
+    return by.kind === 'anonymous'
+      ? { by, requestId, address: clientAddress, ...work }
+      : { by, requestId, ...work };
   if (by.kind === 'anonymous') throw invalidParameter('X-Run', 'needs credentials, which are not used here');
   if (!runNamePattern.test(run)) {
     throw invalidParameter(
@@ -24,7 +27,7 @@ export function readOrigin(request: Request, locals: RequestLocals): RequestOrig
       'must be 1 to 64 characters: letters, digits, ".", "_" and "-", but not "." or ".."',
     );
   }
-  return { by, run, requestId };
+  return { by, run, requestId, ...work };
 }
 
 function toActor({ client, user }: RequestLocals): Actor {

@@ -4,11 +4,16 @@
  * The tag of an asset is `"<version>.<shape>"`: a change of its content type makes another tag, although the asset has the same
  * version. Writes compare the version alone, so they work across such a change, and with the tags of releases without shapes.
  */
+import { createHash } from 'node:crypto';
 import { invalidParameter } from '../../base/errors.ts';
 
-/** Returns the ETag of a version; `shape` is that of the asset's type. */
-export function toEntityTag(version: string, shape?: string): string {
-  return shape === undefined ? `"${version}"` : `"${version}.${shape}"`;
+/**
+ * Returns the ETag of a version; `shape` is that of the asset's type. With `included`, the versions of the assets that the response
+ * includes, the tag is that of all of them, and begins with the version of the asset as well.
+ */
+export function toEntityTag(version: string, shape?: string, included?: readonly string[]): string {
+  const hash = included && createHash('sha256').update(included.join(' ')).digest('base64url').slice(0, 16);
+  return `"${[version, shape, hash].filter((part) => part !== undefined).join('.')}"`;
 }
 
 /**

@@ -16,15 +16,15 @@ import { failureMessage, type HttpResponse, headersOf, isFailure, statusOf } fro
 /**
  * Builds the response to an error, in the format of openapi/admin.yaml.
  *
- * Shapes: `{type, title, status, detail, code?, problems?, conflicts?}`; from 500 on there is no `code`, and `detail` depends on the
- * status only. `problems` has the positions of the error in the request, even if there is only one.
+ * Shapes: `{type, title, status, detail, code?, problems?, conflicts?}`; from 500 on there is no `code`, and `detail` does not
+ * reveal the cause. `problems` has the positions of the error in the request, even if there is only one.
  */
 export function toProblemResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
   const isRefusal = isDomainError(error) && !isFailure(error);
   const reason = isRefusal
     ? { detail: error.message, code: error.code, ...problemsOf(error) }
-    : { detail: failureMessage(status) };
+    : { detail: failureMessage(error) };
   return {
     status,
     headers: { ...headersOf(error), 'Content-Type': 'application/problem+json' },

@@ -6,16 +6,17 @@ import type { HttpResponse } from '../error-map.ts';
 import type { Response } from '../request/http-request.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 
-/** Adds a header. The header of a handler with the same name replaces it. */
+/** Adds a header. The header of a handler with the same name replaces it; for `Vary` see `addVary`. */
 export function addHeader(response: Response, name: string, value: string): void {
   headersOf(response).push(name, value);
 }
 
-/** Finds the value of an added header. */
-export function findHeader(response: Response, name: string): string | undefined {
+/** Adds request headers to `Vary`, beside those that were added before. A handler's `Vary` is added, too. */
+export function addVary(response: Response, names: string): void {
   const headers = headersOf(response);
-  const found = headers.indexOf(name);
-  return found < 0 ? undefined : headers[found + 1];
+  const found = headers.indexOf('Vary');
+  if (found < 0) headers.push('Vary', names);
+  else headers[found + 1] += `, ${names}`;
 }
 
 /** Sets the added headers on the response, for code that knows only those. */
@@ -41,12 +42,15 @@ export function listHeaders(
   const added = headersOf(response);
   for (let n = 0; n + 1 < added.length; n += 2) {
     const [name = '', value = ''] = [added[n], added[n + 1]];
-    if (headers[name] === undefined) list.push(name, value);
+    const own = headers[name];
+    if (own === undefined) list.push(name, value);
+    else if (name === 'Vary') list.push(name, `${value}, ${own}`);
   }
   if (contentType !== undefined && headers['Content-Type'] === undefined)
     list.push('Content-Type', contentType);
   if (byteLength !== undefined) list.push('Content-Length', String(byteLength));
-  for (const name in headers) list.push(name, headers[name] ?? '');
+  for (const name in headers)
+    if (name !== 'Vary' || !added.includes(name)) list.push(name, headers[name] ?? '');
   return list;
 }
 

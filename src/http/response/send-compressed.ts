@@ -7,7 +7,6 @@
 import type { HttpResponse } from '../error-map.ts';
 import type { Response } from '../request/http-request.ts';
 import { type Coding, compress, createCodingChooser, uncompressedBytes } from './content-coding.ts';
-import { findHeader } from './response-headers.ts';
 import { sendData, sendResponse, sendStream, sendText } from './send-response.ts';
 import type { StreamedBody } from './streamed-body.ts';
 
@@ -34,7 +33,7 @@ export function createCompressingSender(): Sender {
     const { text = body === undefined ? undefined : JSON.stringify(body), ...head } = content;
     const isLong = stream !== undefined || (text !== undefined && isLongText(text));
     const coding = isLong ? chooseCoding(response.req.headers['accept-encoding']?.toString()) : undefined;
-    const coded = isLong ? { ...head, headers: toCodedHeaders(response, head.headers, coding) } : head;
+    const coded = isLong ? { ...head, headers: toCodedHeaders(head.headers, coding) } : head;
     if (head.status === 304) return sendResponse(response, coded);
     if (!coding) return sendPlain(response, { ...coded, text, stream });
     const encoded = { ...coded, headers: { ...coded.headers, 'Content-Encoding': coding } };
@@ -51,16 +50,11 @@ const isLongText = (text: string) =>
 type Headers = NonNullable<HttpResponse['headers']>;
 
 /** The bytes of a compressed response differ from those of the plain one, so its ETag is weak. */
-function toCodedHeaders(
-  response: Response,
-  { ETag, ...headers }: Headers = {},
-  coding: Coding | undefined,
-): Headers {
-  const vary = headers.Vary ?? findHeader(response, 'Vary');
+function toCodedHeaders({ ETag, ...headers }: Headers = {}, coding: Coding | undefined): Headers {
   return {
     ...headers,
     ...(ETag === undefined ? {} : { ETag: coding ? weaken(String(ETag)) : ETag }),
-    Vary: vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`,
+    Vary: headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`,
   };
 }
 

@@ -15,12 +15,18 @@ export interface StreamedText {
 
 /** A JSON body in parts. */
 export interface StreamedJson {
-  /** JSON text up to the first item. */
-  readonly open: string;
-  /** The JSON texts of the items. */
-  readonly items: AsyncIterable<readonly StoredText[]>;
-  /** Returns the JSON text after the last item; called when the last item has been written. */
+  /** The lists of assets in it, in their order. */
+  readonly lists: readonly StreamedList[];
+  /** Returns the JSON text after the last list; called when the last asset has been written. */
   close(): string;
+}
+
+/** A list of assets, or an object with assets by `_id`. */
+interface StreamedList {
+  /** JSON text up to the first asset. */
+  readonly open: string;
+  readonly items: AsyncIterable<readonly StoredText[]>;
+  readonly isById: boolean;
 }
 
 /** The number of bytes that are passed to the socket at a time, where they wait until the client reads them. */
@@ -29,36 +35,80 @@ const sliceBytes = 65_536;
 /**
  * Builds the response for a page: with its whole text if the whole page is in memory, otherwise with a streamed body.
  *
- * Shapes: `toBody` puts the items into the member `items`, the first member with that name in the JSON text. It is called again after
- * all items were written, so the members after `items` can contain what was learned meanwhile.
+ * Shapes: `toBody` puts the items into the member `items`, the first member with that name in the JSON text, and the included assets
+ * into the member `included` behind it. It is called again after all assets were written, so the members after them can contain what
+ * was learned meanwhile.
  */
 export function pageResponse(
-  { first, rest }: OpenPage<StoredText>,
-  toBody: (items: []) => object,
-): { readonly status: 200 } & ({ readonly text: string } | { readonly stream: StreamedBody }) {
-  const toParts = () => {
-    const text = JSON.stringify(toBody([]));
-    const start = text.indexOf('"items":[') + '"items":['.length;
-    return { open: text.slice(0, start), close: text.slice(start) };
-  };
-  const { open, close } = toParts();
-  if (!rest) return { status: 200, text: `${open}${joinTexts(first)}${close}` };
-  return { status: 200, stream: { open, items: joinChunks(first, rest), close: () => toParts().close } };
+  page: OpenPage<StoredText>,
+  toBody: (items: [], included: Readonly<Record<string, never>>) => object,
+  included?: OpenPage<StoredText>,
+) {
+  const toText = () => JSON.stringify(toBody([], {}));
+  const marks = ['"items":[', ...(included ? ['],"included":{'] : [])];
+  return listsResponse({ toText, marks, pages: [page, ...(included ? [included] : [])] });
 }
 
-const joinTexts = (items: readonly StoredText[]) => items.map(({ text }) => text).join(',');
+/** Builds the response for one asset, whose JSON text is `result`, and the assets that it refers to. */
+export function includingResponse(result: string, included: OpenPage<StoredText>, toRest: () => object) {
+  const toText = () => {
+    const rest = JSON.stringify(toRest()).slice(1);
+    return `{"status":"ok","result":${result},"included":{}${rest === '}' ? rest : `,${rest}`}`;
+  };
+  return listsResponse({ toText, marks: [`,"result":${result},"included":{`], pages: [included] });
+}
+
+/** Builds a response from its text without assets, in which each mark ends where the assets of a page begin. */
+function listsResponse({
+  toText,
+  marks,
+  pages,
+}: {
+  toText: () => string;
+  marks: readonly string[];
+  pages: readonly OpenPage<StoredText>[];
+}): { readonly status: 200 } & ({ readonly text: string } | { readonly stream: StreamedBody }) {
+  const cut = () => {
+    const text = toText();
+    let start = 0;
+    const opens = marks.map((mark) => {
+      const end = text.indexOf(mark, start) + mark.length;
+      const open = text.slice(start, end);
+      start = end;
+      return { open, isById: mark.endsWith('{') };
+    });
+    return { opens, close: text.slice(start) };
+  };
+  const { opens, close } = cut();
+  const parts = pages.flatMap((page, index) => {
+    const part = opens[index];
+    return part ? [{ ...part, page }] : [];
+  });
+  if (pages.every(({ rest }) => !rest)) {
+    const texts = parts.map(({ open, isById, page }) => open + joinTexts(page.first, isById));
+    return { status: 200, text: texts.join('') + close };
+  }
+  const lists = parts.map(({ page: { first, rest }, ...part }) => ({
+    ...part,
+    items: joinChunks(first, rest),
+  }));
+  return { status: 200, stream: { lists, close: () => cut().close } };
+}
+
+const joinTexts = (items: readonly StoredText[], isById: boolean) =>
+  items.map(({ id, text }) => (isById ? `${JSON.stringify(id)}:${text}` : text)).join(',');
 
 /** Iterates over `first`, to which it then keeps no reference, and after it over `rest`. */
 function joinChunks(
   first: readonly StoredText[],
-  rest: AsyncIterable<readonly StoredText[]>,
+  rest: AsyncIterable<readonly StoredText[]> | undefined,
 ): AsyncIterable<readonly StoredText[]> {
   let pending: readonly StoredText[] | undefined = first;
-  const others = rest[Symbol.asyncIterator]();
+  const others = rest?.[Symbol.asyncIterator]();
   const next = async (): Promise<IteratorResult<readonly StoredText[], undefined>> => {
     const value = pending;
     pending = undefined;
-    return value ? { done: false, value } : others.next();
+    return value ? { done: false, value } : (others?.next() ?? { done: true, value: undefined });
   };
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
@@ -104,19 +154,37 @@ function createTextSource({ texts }: StreamedText): () => Promise<Buffer | undef
   };
 }
 
-/** Reads one piece for each chunk of items. */
-function createJsonSource({ open, items, close }: StreamedJson): () => Promise<Buffer | undefined> {
-  const chunks = items[Symbol.asyncIterator]();
-  let before = open;
+/** Reads one piece for each chunk of assets. */
+function createJsonSource({ lists, close }: StreamedJson): () => Promise<Buffer | undefined> {
+  const parts = joinLists(lists);
   let isEnded = false;
   return async () => {
     if (isEnded) return undefined;
-    const chunk = await chunks.next();
-    isEnded = chunk.done === true;
-    if (isEnded) return Buffer.from(close());
-    if (chunk.value.length === 0) return Buffer.alloc(0);
-    const text = `${before}${joinTexts(chunk.value)}`;
-    before = ',';
-    return Buffer.from(text);
+    const part = await parts();
+    isEnded = part === undefined;
+    return Buffer.from(part ?? close());
+  };
+}
+
+/** Returns a function that reads the text of the lists piece by piece, and then returns `undefined`. */
+function joinLists(lists: readonly StreamedList[]): () => Promise<string | undefined> {
+  const left = lists.map((list) => ({
+    ...list,
+    chunks: list.items[Symbol.asyncIterator](),
+    before: list.open,
+  }));
+  return async () => {
+    const [list] = left;
+    if (!list) return undefined;
+    const chunk = await list.chunks.next();
+    if (chunk.done) {
+      left.shift();
+      // The text before the first asset, if there was none.
+      return list.before === ',' ? '' : list.before;
+    }
+    if (chunk.value.length === 0) return '';
+    const text = `${list.before}${joinTexts(chunk.value, list.isById)}`;
+    list.before = ',';
+    return text;
   };
 }

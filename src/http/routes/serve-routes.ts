@@ -20,10 +20,11 @@ import { assertWithinRequestLimit } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
-import { queryText, requestPath } from '../request/request-path.ts';
+import { queryText } from '../request/request-path.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
-import { addHeader } from '../response/response-headers.ts';
+import { applyCors } from '../response/cors.ts';
+import { addVary } from '../response/response-headers.ts';
 import { createCompressingSender } from '../response/send-compressed.ts';
 import { sendData, sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
@@ -35,6 +36,7 @@ export function serveRoutes({
   authenticator,
   limits,
   origins,
+  rateLimiter,
   logger,
   answerGet,
 }: ServingContext & {
@@ -51,9 +53,10 @@ export function serveRoutes({
 
   async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
     assertWithinRequestLimit(response);
-    if (route.access !== 'ANYONE') addHeader(response, 'Vary', credentialHeaders);
+    if (route.access !== 'ANYONE') addVary(response, credentialHeaders);
     const { access, sourceId: endpointId } = route;
     const client = authorizeRequest(request, response, { access, endpointId, authenticator });
+    rateLimiter?.assertWithin(response, originOf(request, response));
     if (route.operation === undefined) throw brokenMapping(route.name);
     if (isGet(request) && route.cacheControl !== undefined)
       await answerCacheable(request, response, { route, client });
@@ -105,13 +108,20 @@ export function serveRoutes({
   }
 
   return (request, response, next) => {
-    const path = requestPath(request);
+    // The application sets these members.
+    const locals = response.locals as RequestLocals;
+    const { path } = locals;
     const routes = publishedApis.findRoutes(path);
     if (!routes) {
-      if (publishedApis.isBelowPrefix(path)) fail(response, routeNotFound(path));
-      else next();
+      const prefix = publishedApis.findPrefix(path);
+      if (!prefix) next();
+      else if (!applyCors(request, response, { cors: prefix.cors, methods: [] }))
+        fail(response, routeNotFound(path));
       return;
     }
+    locals.route = path;
+    const { cors, allowed: methods } = routes;
+    if (applyCors(request, response, { cors, methods })) return;
     const route = routes.byMethod.get(isGet(request) ? 'GET' : request.method);
     if (!route) {
       fail(response, methodNotAllowed(request.method, routes.allowed));
@@ -161,14 +171,9 @@ function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change
 function sendAnswer(
   response: Response,
   { status, headers, body }: RouteAnswer,
-  { access, cacheControl }: Pick<ReadyRoute, 'access' | 'cacheControl'>,
+  { cacheControl }: Pick<ReadyRoute, 'cacheControl'>,
 ): void {
-  const vary = [access === 'ANYONE' ? [] : credentialHeaders, headers.Vary ?? []].flat().join(', ');
-  const all = {
-    ...headers,
-    ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
-    ...(vary === '' ? {} : { Vary: vary }),
-  };
+  const all = { ...headers, ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }) };
   if (body) sendData(response, { status, headers: all, ...body });
   else sendResponse(response, { status, headers: all });
 }

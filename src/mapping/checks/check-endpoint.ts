@@ -4,6 +4,7 @@
  * The validator of the record checks the form of each member; everything else is checked here and in the other files of this folder.
  * Publishing and restoring check a stored definition in the same way.
  */
+import { checkCors } from '../../access/allowed-origins.ts';
 import { invalidBody, type Problem } from '../../base/errors.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
@@ -75,6 +76,7 @@ export function checkRestEndpoint(
     ...checkText('name', draft.name, checkName),
     ...checkText('pathPrefix', draft.pathPrefix, checkPath),
     ...checkMappings(draft.mappings, source?.api),
+    ...checkCors(draft.cors),
     ...checkRoutes({ draft, own, others, systemPaths }),
   ];
   const all = joinProblems(found, schemaProblems);

@@ -54,6 +54,7 @@ interface WrittenMember {
   readonly type: string;
   readonly optional: boolean;
   readonly description?: string;
+  readonly deprecated?: string;
 }
 
 function declare(name: string, members: readonly WrittenMember[], description?: string): string {
@@ -68,15 +69,17 @@ const emptyObject = 'Record<string, never>';
 
 function block(members: readonly WrittenMember[]): string {
   const lines = members.map(
-    ({ name, type, optional, description }) =>
-      `${comment(description)}${name}${optional ? '?' : ''}: ${type};`,
+    ({ name, type, optional, description, deprecated }) =>
+      `${comment(description, deprecated)}${name}${optional ? '?' : ''}: ${type};`,
   );
   return `{\n${lines.join('\n').replace(/^(?=.)/gm, '  ')}\n}`;
 }
 
-function comment(description: string | undefined): string {
-  if (description === undefined) return '';
-  const lines = description.replaceAll('*/', '*\\/').split('\n');
+function comment(description: string | undefined, deprecated?: string): string {
+  const tag = deprecated === undefined ? undefined : `@deprecated ${deprecated}`;
+  const text = description && tag ? `${description}\n\n${tag}` : (description ?? tag);
+  if (text === undefined) return '';
+  const lines = text.replaceAll('*/', '*\\/').split('\n');
   return lines.length === 1
     ? `/** ${lines[0]} */\n`
     : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;

@@ -3,8 +3,10 @@
  *
  * Each input object has a definition, since it may contain itself; data is written inline.
  */
+import { describeUse, describeValues } from '../../documents/deprecation.ts';
 import { orNull } from '../../documents/nullable-schema.ts';
 import type {
+  EnumChoice,
   InputMember,
   InputType,
   OutputShape,
@@ -44,8 +46,8 @@ export function createInputSchemas(home: string): InputSchemas {
 
   function objectSchema(members: Iterable<readonly [string, InputMember]>): JsonObject {
     const written = [...members].map(
-      ([name, { type, required, description }]) =>
-        [name, { schema: { ...of(type), ...given(description) }, required }] as const,
+      ([name, member]) =>
+        [name, { schema: annotate(of(member.type), member), required: member.required }] as const,
     );
     const required = written.filter(([, member]) => member.required).map(([name]) => name);
     return {
@@ -86,7 +88,7 @@ export function dataSchema(shape: OutputShape): JsonObject {
     type: 'object',
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(
-      members.map(([name, { type, description }]) => [name, { ...valueSchema(type), ...given(description) }]),
+      members.map(([name, member]) => [name, annotate(valueSchema(member.type), member)]),
     ),
     additionalProperties: false,
   };
@@ -115,19 +117,23 @@ function anyOf(schemas: readonly JsonObject[]): JsonObject {
 
 function enumSchema({
   values,
+  deprecated = {},
   nullable,
-}: {
-  readonly values: readonly string[];
-  readonly nullable: boolean;
-}): JsonObject {
+}: Pick<EnumChoice, 'values' | 'deprecated' | 'nullable'>): JsonObject {
+  const notes = describeValues(Object.entries(deprecated));
   return nullable
-    ? { type: ['string', 'null'], enum: [...values, null] }
-    : { type: 'string', enum: [...values] };
+    ? { type: ['string', 'null'], enum: [...values, null], ...notes }
+    : { type: 'string', enum: [...values], ...notes };
 }
 
 const unlessRequired = (schema: JsonObject, { nullable }: { readonly nullable: boolean }) =>
   nullable ? orNull(schema) : schema;
 
-function given(description: string | undefined): JsonObject {
-  return description === undefined ? {} : { description };
+/** Adds what is known of a member to the schema of its type; the description of an enum's values follows its own. */
+function annotate(schema: JsonObject, member: Omit<InputMember, 'type' | 'required'>): JsonObject {
+  const missing = member.default === undefined ? {} : { default: member.default };
+  const ofValues = schema.enum === undefined ? undefined : schema.description;
+  const parts = [member.description, ofValues].filter((part) => typeof part === 'string' && part !== '');
+  const description = parts.length > 0 ? parts.join('\n\n') : undefined;
+  return { ...schema, ...missing, ...describeUse(description, member.deprecated) };
 }

@@ -5,6 +5,7 @@
  * allows any nesting, but a document must end: a type inside itself is left out, and a list of objects has one element, for which a
  * single object can stand.
  */
+import { describeUse } from '../../documents/deprecation.ts';
 import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { maxVariableDepth } from '../variables/limits.ts';
@@ -56,6 +57,7 @@ interface Leaf {
   readonly list: boolean;
   readonly required: boolean;
   readonly description: string;
+  readonly deprecated: string | undefined;
 }
 
 function leavesOf({ path, indexed, within, member }: NestedValue): Leaf[] {
@@ -80,7 +82,15 @@ function toLeaf({ path, indexed, member }: NestedValue, type: Leaf['type']): Lea
   const indexedName = indexed.join('/') + suffix;
   const note = indexedName === name ? '' : `Of the only element; with several, \`${indexedName}\` and so on.`;
   const description = [member.description ?? '', note].filter((part) => part !== '').join('\n\n');
-  return { name, depth: path.length + Number(list), type, list, required: member.required, description };
+  return {
+    name,
+    depth: path.length + Number(list),
+    type,
+    list,
+    required: member.required,
+    description,
+    deprecated: member.deprecated,
+  };
 }
 
 /** Returns the innermost element type of a list; a single value can stand for a list of one. */
@@ -88,7 +98,10 @@ function elementOf(type: InputType): Exclude<InputType, { kind: 'list' }> {
   return type.kind === 'list' ? elementOf(type.of) : type;
 }
 
-function leafParameter({ name, type, list, required, description }: Leaf, schemas: InputSchemas): JsonObject {
+function leafParameter(
+  { name, type, list, required, description, deprecated }: Leaf,
+  schemas: InputSchemas,
+): JsonObject {
   // A text cannot express null, and is itself a value where any JSON is allowed.
   const isAnyJson = type.kind === 'scalar' && type.name === 'JSON';
   const value = isAnyJson ? { type: 'string' } : schemas.of({ ...type, nullable: false });
@@ -96,7 +109,7 @@ function leafParameter({ name, type, list, required, description }: Leaf, schema
     name,
     in: 'query',
     required,
-    ...(description === '' ? {} : { description }),
+    ...describeUse(description || undefined, deprecated),
     ...(list ? { style: 'form', explode: true, schema: { type: 'array', items: value } } : { schema: value }),
   };
 }

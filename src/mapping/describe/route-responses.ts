@@ -28,6 +28,7 @@ export function documentResponses({ access, cacheable, cacheSeconds, data }: Res
     ...(access === 'ANYONE'
       ? {}
       : { 401: refer('responses/Unauthorized'), 403: refer('responses/Forbidden') }),
+    429: refer('responses/RateLimited'),
     500: refer('responses/Failure'),
     503: refer('responses/Busy'),
     default: refer('responses/OtherError'),
@@ -51,11 +52,14 @@ export function sharedResponses(access: Access): {
     Forbidden: 'The API client may not do this.',
   };
   const content = json(refer('schemas/GraphqlErrors'));
-  const busy = {
-    description: 'The store cannot take the work now, or part of it; the same request may succeed later.',
-    headers: { 'Cache-Control': noStore, 'Retry-After': retryAfter },
-    content,
-  };
+  const headers = { 'Cache-Control': noStore, 'Retry-After': retryAfter };
+  const busy =
+    'The server has too many requests at once, or the store cannot take the work now, or part of it; the same request may succeed later.';
+  const limited = [
+    'The sender has caused more work than the server allows; `RateLimit` says what is left.',
+    ...(access === 'ANYONE' ? [] : ['Or too many credentials from its address were wrong.']),
+    'Nothing was done.',
+  ].join(' ');
   const descriptions = access === 'ANYONE' ? known : { ...known, ...refused };
   return {
     schemas: { GraphqlError: errorSchema, GraphqlErrors: errorsSchema },
@@ -67,7 +71,8 @@ export function sharedResponses(access: Access): {
           { description, headers: { 'Cache-Control': noStore }, content },
         ]),
       ),
-      Busy: busy,
+      RateLimited: { description: limited, headers, content },
+      Busy: { description: busy, headers, content },
     },
   };
 }

@@ -2,6 +2,7 @@
  * Builds the routes of one published REST endpoint: each is ready to run, or broken with the reason.
  */
 import { hash } from 'node:crypto';
+import type { CorsSettings } from '../../access/allowed-origins.ts';
 import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
@@ -21,6 +22,7 @@ interface RouteFacts {
   /** The ID of the source GraphQL endpoint. */
   readonly sourceId: string;
   readonly access: Access;
+  readonly cors: CorsSettings | undefined;
 }
 
 /** A route that can run. */
@@ -73,6 +75,7 @@ export function buildRoutes({
       mapping,
       sourceId: definition.source,
       access,
+      cors: definition.cors,
       ...prepareRoute({ mapping, access, definition, source }),
     },
   }));

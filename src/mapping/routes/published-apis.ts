@@ -9,16 +9,18 @@ import { createRevisionCache } from '../../content/revision-cache.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import { findPathAbove } from '../checks/naming.ts';
 import { findPublicMutations, findPublicTypes } from '../records/public-writes.ts';
 import type { Published } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
-import { type BrokenRoute, buildRoutes, type Source } from './build-routes.ts';
+import { type BrokenRoute, buildRoutes, type RouteAtPath, type Source } from './build-routes.ts';
 import {
   type BrokenMapping,
   createRouteTable,
   type EndpointRoutes,
   type PathRoutes,
   type RouteTable,
+  type ServedPrefix,
 } from './route-table.ts';
 
 export type { ServedRoute } from './build-routes.ts';
@@ -29,8 +31,8 @@ export interface PublishedApis {
   findEndpoint(path: string): Source | undefined;
   /** Finds the routes at a path, which must equal that of a mapping. */
   findRoutes(path: string): PathRoutes | undefined;
-  /** Tests whether a path belongs to a published REST endpoint, with or without a route there. */
-  isBelowPrefix(path: string): boolean;
+  /** Finds the prefix of a published REST endpoint that a path belongs to, with or without a route there. */
+  findPrefix(path: string): ServedPrefix | undefined;
   /** Lists the broken published mappings of a REST endpoint. */
   status(restEndpointId: string): readonly BrokenMapping[];
   /** Applies changes at once; otherwise they apply within a second. */
@@ -55,11 +57,14 @@ export async function createPublishedApis({
   restEndpoints,
   apis,
   logger,
+  basePath = '',
 }: {
   graphqlEndpoints: Pick<GraphqlEndpoints, 'list' | 'revision'>;
   restEndpoints: Pick<RestEndpoints, 'list' | 'revision'>;
   apis: GraphqlApis;
   logger: Logger;
+  /** The path of the public URL; a request to a route below it is taken for one to the rest of its path. */
+  basePath?: string;
 }): Promise<PublishedApis> {
   let known: ReadonlyMap<string, BuiltRoutes> = new Map();
   let knownSources: ReadonlySet<string> = new Set();
@@ -84,10 +89,23 @@ export async function createPublishedApis({
     if (last?.publishedNumber === publishedNumber && last.sourceVersion === sourceVersion) return last;
     const routes = buildRoutes({ id, definition: published.definition, source });
     for (const { route } of routes) if (!route.operation) logBroken(route);
+    warnOfShadowed(routes);
     for (const { mapping, message } of findPublicMutations(published.definition, source)) {
       logger.warn({ restEndpoint: published.definition.name, mapping }, message);
     }
-    return { id, pathPrefix: published.definition.pathPrefix, routes, publishedNumber, sourceVersion };
+    const { pathPrefix, cors } = published.definition;
+    return { id, pathPrefix, cors, routes, publishedNumber, sourceVersion };
+  }
+
+  /** Logs the routes below the path of the public URL. None can be published there, but the public URL may have changed since. */
+  function warnOfShadowed(routes: readonly RouteAtPath[]): void {
+    for (const { path, route } of routes) {
+      if (basePath === '' || findPathAbove(path, [basePath]) === undefined) continue;
+      const [restEndpoint, mapping] = [route.restEndpoint.name, route.mapping.name];
+      const taken = path.slice(basePath.length) || '/';
+      const message = `The route ${path} may not be reached: COLOPHON_PUBLIC_URL has the path ${basePath}, so a request to ${path} is one to ${taken}`;
+      logger.warn({ restEndpoint, mapping }, message);
+    }
   }
 
   /** Logs the warnings of GraphQL endpoints that are new or changed since the last call. */
@@ -111,7 +129,7 @@ export async function createPublishedApis({
   return {
     findEndpoint: (path) => served.current().sources.get(path),
     findRoutes: (path) => served.current().table.find(path),
-    isBelowPrefix: (path) => served.current().table.isBelowPrefix(path),
+    findPrefix: (path) => served.current().table.findPrefix(path),
     status: (id) => served.current().table.findBroken(id),
     refresh: served.refresh,
     stop: served.stop,

@@ -1,6 +1,8 @@
 /**
  * The table of routes by exact path and method, with the mappings that are broken.
  */
+
+import type { CorsSettings } from '../../access/allowed-origins.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
 import { findPathAbove } from '../checks/naming.ts';
 import type { RouteAtPath, ServedRoute } from './build-routes.ts';
@@ -11,6 +13,8 @@ export interface PathRoutes {
   readonly allowed: readonly string[];
   /** By method; HEAD is GET's. */
   readonly byMethod: ReadonlyMap<string, ServedRoute>;
+  /** The origins whose pages may call the routes: those of the REST endpoint that has the first of them. */
+  readonly cors: CorsSettings | undefined;
 }
 
 /** A published mapping that cannot be served at all or some of its routes. */
@@ -19,18 +23,23 @@ export interface BrokenMapping {
   readonly problems: readonly DocumentProblem[];
 }
 
-/** The routes of one REST endpoint. */
-export interface EndpointRoutes {
-  readonly id: string;
+/** The prefix of the paths of a REST endpoint. */
+export interface ServedPrefix {
   readonly pathPrefix: string;
+  readonly cors: CorsSettings | undefined;
+}
+
+/** The routes of one REST endpoint. */
+export interface EndpointRoutes extends ServedPrefix {
+  readonly id: string;
   readonly routes: readonly RouteAtPath[];
 }
 
 /** All routes. */
 export interface RouteTable {
   find(path: string): PathRoutes | undefined;
-  /** Tests whether a path is the prefix of a REST endpoint, or below it. */
-  isBelowPrefix(path: string): boolean;
+  /** Finds the prefix of a REST endpoint that a path equals or is below. */
+  findPrefix(path: string): ServedPrefix | undefined;
   /** Lists the broken mappings of an endpoint by its ID. */
   findBroken(id: string): readonly BrokenMapping[];
 }
@@ -45,10 +54,9 @@ export function createRouteTable(endpoints: readonly EndpointRoutes[]): RouteTab
     ]),
   );
   const table = new Map([...places].map(([path, byMethod]) => [path, toPathRoutes(byMethod)]));
-  const prefixes = endpoints.map(({ pathPrefix }) => pathPrefix);
   return {
     find: (path) => table.get(path),
-    isBelowPrefix: (path) => findPathAbove(path, prefixes) !== undefined,
+    findPrefix: (path) => endpoints.find(({ pathPrefix }) => findPathAbove(path, [pathPrefix]) !== undefined),
     findBroken: (id) => broken.get(id) ?? [],
   };
 }
@@ -75,5 +83,6 @@ function place({ path, methods, route }: RouteAtPath, places: RoutesByPath): Bro
 function toPathRoutes(byMethod: ReadonlyMap<string, ServedRoute>): PathRoutes {
   const get = byMethod.get('GET');
   const all = new Map([...byMethod, ...(get ? [['HEAD', get] as const] : [])]);
-  return { allowed: [...all.keys()], byMethod: all };
+  const [first] = all.values();
+  return { allowed: [...all.keys()], byMethod: all, cors: first?.cors };
 }

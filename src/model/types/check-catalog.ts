@@ -5,6 +5,7 @@ import { type GraphQLSchema, isObjectType } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { indexedPaths } from '../field-path.ts';
+import { checkFormerClasses } from './check-former-names.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
 type Node = LocatedNode | null | undefined;
@@ -28,7 +29,9 @@ export function checkContentType(
   for (const { path, unique } of indexedPaths(type.fields)) {
     if (unique && path.steps.some(({ list }) => list)) problems.push(`${path.text}: a list cannot be unique`);
   }
-  problems.push(...checkAgainstInterfaces(type, all));
+  for (const former of type.formerClasses.filter((name) => !classPattern.test(name)))
+    problems.push(`former class name ${JSON.stringify(former)} must be words separated by dots`);
+  problems.push(...checkFormerClasses(type, all), ...checkAgainstInterfaces(type, all));
   return problems.map((message) => problemAt(node, `${type.name}: ${message}`));
 }
 
@@ -54,7 +57,7 @@ export function checkFieldNames(fields: readonly Field[], node: Node): SourcePro
 }
 
 /** Names of GraphQL types that Colophon always generates. */
-const reservedNames = ['SortInput', 'SortOrder', 'ReferenceInput'];
+const reservedNames = ['SortInput', 'SortOrder', 'ReferenceInput', 'ListFacet', 'ListFacetValue'];
 
 /** Checks that no type has a name that Colophon generates for its GraphQL schema. */
 export function checkGeneratedNames(

@@ -26,6 +26,7 @@ export function checkField({
   return [
     ...checkShape(graphqlField),
     ...checkName(field),
+    ...checkFormerNames(field),
     ...checkIndexed(field),
     ...checkSearchable(field),
     ...checkConstraint(field),
@@ -41,6 +42,14 @@ function checkShape(field: GraphQLField<unknown, unknown>): string[] {
 }
 
 const jsonNamePattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;
+
+function checkFormerNames({ formerNames }: Field): string[] {
+  return formerNames
+    .filter((name) => !jsonNamePattern.test(name))
+    .map(
+      (name) => `former name ${JSON.stringify(name)} must be letters, digits and _, with dots between words`,
+    );
+}
 
 function checkName({ name, graphqlName }: Field): string[] {
   if (graphqlName.startsWith('_')) return ['names that begin with _ are reserved'];

@@ -28,12 +28,15 @@ function compareTypes(name: string, old: ContentType | undefined, now: ContentTy
   const about = (['kind', 'id', 'name'] as const)
     .filter((member) => old[member] !== now[member])
     .map((member) => `~ ${name} (${memberNames[member]}): ${old[member]} -> ${now[member]}`);
-  const [oldOnes, newOnes] = [old, now].map(({ interfaces }) => interfaces.toSorted().join(', ') || 'none');
-  const interfaces = oldOnes === newOnes ? [] : [`~ ${name} (interfaces): ${oldOnes} -> ${newOnes}`];
-  return [...about, ...interfaces, ...compareFields(name, { old: old.fields, now: now.fields, seen: [] })];
+  const lists = (['interfaces', 'formerClasses', 'dropped'] as const).flatMap((member) => {
+    const [oldOnes, newOnes] = [old, now].map((type) => type[member].toSorted().join(', ') || 'none');
+    return oldOnes === newOnes ? [] : [`~ ${name} (${listNames[member]}): ${oldOnes} -> ${newOnes}`];
+  });
+  return [...about, ...lists, ...compareFields(name, { old: old.fields, now: now.fields, seen: [] })];
 }
 
 const memberNames = { kind: 'kind', id: 'type ID', name: 'GraphQL name' };
+const listNames = { interfaces: 'interfaces', formerClasses: 'former classes', dropped: 'dropped fields' };
 
 /** Embedded types are compared where they are used; `seen` are those around, since one may contain itself. */
 function compareFields(
@@ -66,15 +69,19 @@ function describeField({
   constraint,
   graphqlName,
   name,
+  formerNames,
+  default: value,
 }: Field): string {
-  const value = list ? `[${describeValue(type)}]` : describeValue(type);
+  const kind = list ? `[${describeValue(type)}]` : describeValue(type);
   const limits = Object.entries(constraint).map(([limit, most]) => `${limit} ${most}`);
   return [
-    `${value}${required ? '!' : ''}`,
+    `${kind}${required ? '!' : ''}`,
     ...(graphqlName === name.replaceAll('.', '_') ? [] : [`named ${graphqlName}`]),
     ...(indexed ? [indexed.unique ? 'unique' : 'indexed'] : []),
     ...(searchable ? ['searchable'] : []),
     ...limits.sort(),
+    ...formerNames.map((former) => `was ${former}`),
+    ...(value === undefined ? [] : [`default ${JSON.stringify(value)}`]),
   ].join(' ');
 }
 

@@ -1,19 +1,31 @@
 /**
  * Reads the directives of an SDL schema. GraphQL validates their arguments only when they are read, so problems appear here.
  */
-import { GraphQLError, type GraphQLNamedType, type GraphQLSchema, getDirectiveValues } from 'graphql';
+import {
+  type ConstDirectiveNode,
+  GraphQLError,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getDirectiveValues,
+} from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
 /** The arguments of one directive by name. */
 export type DirectiveValues = Readonly<Record<string, unknown>>;
 
-type DirectiveNode = Parameters<typeof getDirectiveValues>[1] | null | undefined;
+/** A node of the SDL that can have directives. */
+export type DirectiveOwner =
+  | (LocatedNode & { readonly directives?: readonly ConstDirectiveNode[] | undefined })
+  | null
+  | undefined;
 
 /** Reads directives, and collects those whose arguments are invalid. */
 export interface DirectiveReader {
   /** The arguments of a directive on a node; `undefined` where it is absent or invalid. */
-  read(node: DirectiveNode, name: string): DirectiveValues | undefined;
+  read(node: DirectiveOwner, name: string): DirectiveValues | undefined;
+  /** The arguments of a repeatable directive on a node, one for each time it is written, with the place. */
+  readAll(node: DirectiveOwner, name: string): { values: DirectiveValues; node: ConstDirectiveNode }[];
   /** The problems of invalid directives, each once however often it was read. */
   problems(): SourceProblem[];
 }
@@ -21,21 +33,32 @@ export interface DirectiveReader {
 /** Creates the reader of one schema. */
 export function createDirectiveReader(schema: GraphQLSchema): DirectiveReader {
   const invalid = new Map<object, SourceProblem>();
+  const read = (node: DirectiveOwner, name: string): DirectiveValues | undefined => {
+    const definition = schema.getDirective(name);
+    if (!definition || !node) return undefined;
+    try {
+      return getDirectiveValues(definition, node) ?? undefined;
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      const at: LocatedNode = findDirectives(node, name)[0] ?? {};
+      invalid.set(at, problemAt(at, error.message));
+      return undefined;
+    }
+  };
   return {
-    read(node, name) {
-      const definition = schema.getDirective(name);
-      if (!definition || !node) return undefined;
-      try {
-        return getDirectiveValues(definition, node) ?? undefined;
-      } catch (error) {
-        if (!(error instanceof GraphQLError)) throw error;
-        const at: LocatedNode = node.directives?.find((one) => one.name.value === name) ?? {};
-        invalid.set(at, problemAt(at, error.message));
-        return undefined;
-      }
-    },
+    read,
+    readAll: (owner, name) =>
+      findDirectives(owner, name).flatMap((node) => {
+        const values = read({ directives: [node] }, name);
+        return values ? [{ values, node }] : [];
+      }),
     problems: () => [...invalid.values()],
   };
+}
+
+/** Finds the directives of one name on a node. */
+export function findDirectives(node: DirectiveOwner, name: string): ConstDirectiveNode[] {
+  return (node?.directives ?? []).filter((directive) => directive.name.value === name);
 }
 
 /** Reads `@contentType` on a type; `undefined` for a type without it. */

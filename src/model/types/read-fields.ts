@@ -4,11 +4,10 @@
  * A problem is recorded in the reading, which then goes on, so that one run reports all of them.
  */
 import {
+  type GraphQLEnumType,
   type GraphQLField,
-  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
-  type GraphQLSchema,
   type GraphQLUnionType,
   getNamedType,
   isEnumType,
@@ -19,31 +18,17 @@ import {
   isScalarType,
   isUnionType,
 } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
-import type { Constraint, EmbeddedType, Field, ValueType } from '../content-type.ts';
+import type { Constraint, EmbeddedType, EnumType, Field, ValueType } from '../content-type.ts';
 import { isScalarName } from '../values/scalars.ts';
 import { checkFieldNames } from './check-catalog.ts';
+import { checkDefault } from './check-default.ts';
 import { checkField, toJsonName } from './check-field.ts';
+import { checkFormerNames } from './check-former-names.ts';
 import { problemAt } from './parse-types.ts';
-import { type DirectiveReader, type DirectiveValues, readContentTypeDirective } from './read-directives.ts';
-
-/** A type that has fields. */
-export type Composite = GraphQLObjectType | GraphQLInterfaceType;
-
-/** The state of reading one schema. */
-export interface SchemaReading {
-  readonly schema: GraphQLSchema;
-  readonly directives: DirectiveReader;
-  /** The types with `@contentType`, by GraphQL name. */
-  readonly classes: ReadonlyMap<string, GraphQLNamedType>;
-  readonly embeddedTypes: Map<string, EmbeddedType>;
-  readonly problems: SourceProblem[];
-}
-
-/** Returns the class name of a type with `@contentType`. */
-export function classOf({ directives, classes }: SchemaReading, name: string): string {
-  return String(readContentTypeDirective(directives, classes.get(name))?.class);
-}
+import type { DirectiveValues } from './read-directives.ts';
+import { readFieldChanges } from './read-field-changes.ts';
+import { readTypeChanges } from './read-type-changes.ts';
+import { type Composite, classOf, type SchemaReading } from './schema-reading.ts';
 
 /** Reads the fields of a type, by JSON name. */
 export function readFields(reading: SchemaReading, type: Composite): Map<string, Field> {
@@ -52,14 +37,20 @@ export function readFields(reading: SchemaReading, type: Composite): Map<string,
   const fields = Object.values(type.getFields())
     .filter(({ name }) => !isAssetMember(name))
     .map((field) => readField(reading, type, field));
-  reading.problems.push(...checkFieldNames(fields, type.astNode));
+  const formerNames = fields.flatMap((field) => {
+    const node = type.getFields()[field.graphqlName]?.astNode;
+    return checkFormerNames(field, fields).map((message) =>
+      problemAt(node, `${type.name}.${field.graphqlName}: ${message}`),
+    );
+  });
+  reading.problems.push(...checkFieldNames(fields, type.astNode), ...formerNames);
   return new Map(fields.map((field) => [field.name, field]));
 }
 
 type SdlField = GraphQLField<unknown, unknown>;
 
 function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlField): Field {
-  const { directives, problems } = reading;
+  const { directives, problems, laterChecks } = reading;
   const { name, astNode, type } = graphqlField;
   const indexed = directives.read(astNode, 'indexed');
   const field: Field = {
@@ -72,8 +63,12 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     ...(indexed ? { indexed: { unique: indexed.unique === true } } : {}),
     ...(directives.read(astNode, 'searchable') ? { searchable: true } : {}),
     constraint: toConstraint(directives.read(astNode, 'constraint')),
+    ...readFieldChanges(reading, owner, graphqlField),
   };
   problems.push(...checkField({ field, graphqlField, ownerName: owner.name }));
+  laterChecks.push(() =>
+    checkDefault(field).map((message) => problemAt(astNode, `${owner.name}.${name}: ${message}`)),
+  );
   return field;
 }
 
@@ -91,9 +86,7 @@ const anyValue: ValueType = { kind: 'scalar', scalar: 'JSON' };
 function toValueType(reading: SchemaReading, type: GraphQLNamedType): ValueType | string {
   // An unknown scalar is reported once, where it is declared.
   if (isScalarType(type)) return isScalarName(type.name) ? { kind: 'scalar', scalar: type.name } : anyValue;
-  if (isEnumType(type)) {
-    return { kind: 'enum', name: type.name, values: type.getValues().map(({ name }) => name) };
-  }
+  if (isEnumType(type)) return readEnum(type);
   if (isUnionType(type)) return readUnion(reading, type);
   if (isInterfaceType(type)) {
     return reading.classes.has(type.name) || type.name === 'Content'
@@ -105,6 +98,21 @@ function toValueType(reading: SchemaReading, type: GraphQLNamedType): ValueType 
   return reading.classes.has(type.name)
     ? toReference(reading, type.name, [type])
     : { kind: 'embedded', type: readEmbedded(reading, type) };
+}
+
+function readEnum(type: GraphQLEnumType): EnumType {
+  const values = type.getValues();
+  const deprecated = new Map(
+    values.flatMap(({ name, deprecationReason }) =>
+      deprecationReason == null ? [] : [[name, deprecationReason]],
+    ),
+  );
+  return {
+    kind: 'enum',
+    name: type.name,
+    values: values.map(({ name }) => name),
+    ...(deprecated.size > 0 ? { deprecated } : {}),
+  };
 }
 
 function readUnion(reading: SchemaReading, type: GraphQLUnionType): ValueType | string {
@@ -122,10 +130,12 @@ function readEmbedded(reading: SchemaReading, type: GraphQLObjectType): Embedded
   const known = reading.embeddedTypes.get(type.name);
   if (known) return known;
   const fields = new Map<string, Field>();
-  const embedded: EmbeddedType = { name: type.name, ...describe(type), fields };
+  const dropped: string[] = [];
+  const embedded: EmbeddedType = { name: type.name, ...describe(type), fields, dropped };
   // Registered before its fields are read, since a type may contain itself.
   reading.embeddedTypes.set(type.name, embedded);
   for (const [name, field] of readFields(reading, type)) fields.set(name, field);
+  dropped.push(...readTypeChanges(reading, type, fields).dropped);
   return embedded;
 }
 

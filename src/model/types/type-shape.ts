@@ -1,13 +1,14 @@
 /**
  * The shape of a content type: a short hash of all that decides how its assets are stored, checked and shown. Types with the same
- * shape accept the same assets. Descriptions do not count.
+ * shape accept the same assets. Descriptions, former names and copies of fields do not count. The default of a required field counts:
+ * an asset without the field is accepted, and has the default. Dropped fields count: their stored values are accepted, and not shown.
  */
 import { createHash } from 'node:crypto';
-import type { Catalog, ContentType, Field } from '../content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field } from '../content-type.ts';
 
 /** Returns the shape of a type: 8 characters that fit a header. */
-export function shapeOf({ class: className, fields }: ContentType): string {
-  const hash = createHash('sha256').update(JSON.stringify([className, describeFields(fields, [])]));
+export function shapeOf(type: ContentType): string {
+  const hash = createHash('sha256').update(JSON.stringify([type.class, describeMembers(type, [])]));
   return hash.digest('base64url').slice(0, 8);
 }
 
@@ -21,16 +22,27 @@ export function createShapes({ types }: Catalog): (className: string) => string 
   };
 }
 
+/** Describes the members of an object as plain JSON: its fields, and those that are dropped. */
+function describeMembers(
+  { fields, dropped }: Pick<EmbeddedType, 'fields' | 'dropped'>,
+  seen: readonly string[],
+): unknown[] {
+  const described = describeFields(fields, seen);
+  return dropped.length === 0 ? described : [...described, { dropped: dropped.toSorted() }];
+}
+
 /** Describes fields as plain JSON. An embedded type may contain itself; `seen` are the names of those around. */
 function describeFields(fields: ReadonlyMap<string, Field>, seen: readonly string[]): unknown[] {
   return [...fields.values()]
+    .filter(({ isCopy }) => !isCopy)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .map(({ name, type, list, required, constraint }) => [
+    .map(({ name, type, list, required, constraint, default: value }) => [
       name,
       describeType(type, seen),
       list,
       required,
       Object.entries(constraint).sort(),
+      ...(required && value !== undefined ? [value] : []),
     ]);
 }
 
@@ -43,8 +55,8 @@ function describeType(type: Field['type'], seen: readonly string[]): unknown {
     case 'reference':
       return [type.kind, type.targets];
     case 'embedded': {
-      const { name, fields } = type.type;
-      return [type.kind, name, seen.includes(name) ? [] : describeFields(fields, [...seen, name])];
+      const { name } = type.type;
+      return [type.kind, name, seen.includes(name) ? [] : describeMembers(type.type, [...seen, name])];
     }
   }
 }

@@ -6,16 +6,21 @@
  */
 
 import type { Problem } from '../../base/errors.ts';
-import { isUuid } from '../../base/uuid.ts';
-import type { Catalog, ContentType, Field, Json, JsonObject, Reference } from '../content-type.ts';
+import type { Catalog, ContentType, Field, Json, JsonObject } from '../content-type.ts';
+import {
+  type Findings,
+  type FoundReference,
+  isJsonObject,
+  type ResolveReference,
+  report,
+  reportUnknown,
+  type ValueCheck,
+} from './findings.ts';
 import { lengthMessage } from './length-message.ts';
+import { compileReference } from './validate-reference.ts';
 import { compileScalar } from './validate-scalar.ts';
 
-/** A reference found in an input, already in stored form: lower-case `_ref`, class name in `_type`. */
-export interface FoundReference {
-  readonly path: string;
-  readonly reference: Reference;
-}
+export { type FoundReference, isJsonObject } from './findings.ts';
 
 /** The outcome: with no problems, `set` and `unset` are what to write. */
 export interface CheckedFields {
@@ -27,22 +32,18 @@ export interface CheckedFields {
   readonly problems: readonly Problem[];
 }
 
-/** Checks the fields of one content type; `_id` and `_type` of the input are left to the caller. */
+/**
+ * Checks the fields of one content type; `_id` and `_type` of the input are left to the caller. Without `resolve`, references cannot
+ * name their target by `_by`.
+ */
 export interface AssetValidator {
-  /** For a whole new asset: required fields must be there. */
-  checkNew(input: JsonObject): CheckedFields;
+  /** For a whole new asset: an omitted field gets its default, and required fields without one must be there. */
+  checkNew(input: JsonObject, resolve?: ResolveReference): CheckedFields;
   /** For some fields of an asset that exists: null clears an optional one. */
-  checkChanges(input: JsonObject): CheckedFields;
+  checkChanges(input: JsonObject, resolve?: ResolveReference): CheckedFields;
+  /** For a stored asset: required fields must be there, with or without a default. */
+  checkStored(asset: JsonObject): CheckedFields;
 }
-
-/** Collects what one run of a validator finds. */
-export interface Findings {
-  readonly problems: Problem[];
-  readonly references: FoundReference[];
-}
-
-/** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
-export type ValueCheck = (value: Json, path: string, findings: Findings) => Json | undefined;
 
 /** The validators of all content types, by class name. */
 export type AssetValidators = ReadonlyMap<string, AssetValidator>;
@@ -53,14 +54,31 @@ export function createAssetValidators(catalog: Catalog): AssetValidators {
   return new Map([...catalog.types.values()].map((type) => [type.class, createValidator(type, compile)]));
 }
 
+/** Compiles the check of one field's value. */
+export function compileFieldCheck(catalog: Catalog, field: Field): ValueCheck {
+  return createCompiler(catalog).field(field);
+}
+
 function createValidator(type: ContentType, compile: Compiler): AssetValidator {
   const readMembers = compile.members(type.fields, (name) => name === '_id' || name === '_type');
-  const run = (input: JsonObject, requireAll: boolean): CheckedFields => {
-    const findings: Findings = { problems: [], references: [] };
+  const run = (
+    input: JsonObject,
+    {
+      requireAll,
+      appliesDefaults = true,
+      resolve,
+    }: { requireAll: boolean; appliesDefaults?: boolean; resolve?: ResolveReference | undefined },
+  ): CheckedFields => {
+    const findings: Findings = { problems: [], references: [], resolve, appliesDefaults };
     const { set, unset } = readMembers({ input, prefix: '', requireAll, findings });
-    return { set, unset, ...findings };
+    const { problems, references } = findings;
+    return { set, unset, problems, references };
   };
-  return { checkNew: (input) => run(input, true), checkChanges: (input) => run(input, false) };
+  return {
+    checkNew: (input, resolve) => run(input, { requireAll: true, resolve }),
+    checkChanges: (input, resolve) => run(input, { requireAll: false, resolve }),
+    checkStored: (asset) => run(asset, { requireAll: true, appliesDefaults: false }),
+  };
 }
 
 /** Reads the members of one object: the sound values, and the names given as null. */
@@ -73,6 +91,7 @@ type MemberReader = (run: {
 
 interface Compiler {
   members(fields: ReadonlyMap<string, Field>, isExtra?: (name: string) => boolean): MemberReader;
+  field(field: Field): ValueCheck;
 }
 
 function createCompiler(catalog: Catalog): Compiler {
@@ -83,9 +102,14 @@ function createCompiler(catalog: Catalog): Compiler {
     return ({ input, prefix, requireAll, findings }) => {
       const set: JsonObject = {};
       const unset: string[] = [];
+      const appliesDefaults = requireAll && findings.appliesDefaults;
       for (const { field, check } of members) {
         const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
         const path = prefix + field.name;
+        if (value === undefined && appliesDefaults && field.default !== undefined) {
+          set[field.name] = structuredClone(field.default);
+          continue;
+        }
         if (value === undefined || value === null) {
           if (field.required && (requireAll || value === null)) report(findings, path, 'is required');
           else if (value === null) unset.push(field.name);
@@ -127,7 +151,7 @@ function createCompiler(catalog: Catalog): Compiler {
     };
   }
 
-  return { members: compileMembers };
+  return { members: compileMembers, field: compileField };
 }
 
 function compileList(
@@ -155,47 +179,4 @@ function compileEnum(values: readonly string[]): ValueCheck {
     typeof value === 'string' && known.has(value)
       ? value
       : report(findings, path, `must be one of ${values.join(', ')}`);
-}
-
-function compileReference(catalog: Catalog, targets: readonly string[]): ValueCheck {
-  const expected = targets.join(' or ');
-  return (value, path, findings) => {
-    if (!isJsonObject(value)) return report(findings, path, 'must be a reference: {"_ref": …, "_type": …}');
-    const { _ref: ref, _type: type } = value;
-    const isKnown = (name: string) => name === '_ref' || name === '_type';
-    reportUnknown({ input: value, prefix: `${path}.`, findings, isKnown });
-    if (typeof ref !== 'string' || !isUuid(ref)) return report(findings, `${path}._ref`, 'must be a UUID');
-    const target = typeof type === 'string' ? catalog.find(type) : undefined;
-    if (!target || !targets.includes(target.class)) {
-      return report(findings, `${path}._type`, `must be ${expected}`);
-    }
-    const reference = { _ref: ref.toLowerCase(), _type: target.class };
-    findings.references.push({ path, reference });
-    return { ...reference };
-  };
-}
-
-function reportUnknown({
-  input,
-  prefix,
-  findings,
-  isKnown,
-}: {
-  input: JsonObject;
-  prefix: string;
-  findings: Findings;
-  isKnown: (name: string) => boolean;
-}): void {
-  for (const name of Object.keys(input)) {
-    if (!isKnown(name)) report(findings, `${prefix}${name}`, 'is not a field of this type');
-  }
-}
-
-/** Tells whether a JSON value is an object, not a list or null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function report({ problems }: Findings, path: string, message: string): undefined {
-  problems.push({ path, message });
 }

@@ -28,6 +28,8 @@ export interface TypeRecord {
   readonly texts?: readonly string[];
   /** The searchable fields whose words were listed for an index in all its assets. */
   readonly listed?: readonly string[];
+  /** The paths of its fields; see `renames/recorded-names.ts`. */
+  readonly names?: readonly string[];
   /** Written by 0.1 only: a fingerprint of all its text fields. */
   readonly words?: string;
   /** How many of its assets have been deleted so far, without entries in the change log. */
@@ -60,6 +62,8 @@ export interface FormatRecord {
   readonly epoch: string;
   /** The log has an entry for every later write; 0 when it has had one for every write so far. */
   readonly loggedSinceMs: number;
+  /** The greatest `seq` that trimming has removed. */
+  readonly trimmedTo?: number;
 }
 
 /** The numbering of the change log, and the lease of the process that does it. */
@@ -77,14 +81,31 @@ export interface NumberingRecord {
   readonly seen: Date;
 }
 
+/** The state of the backfill of renamed fields. */
+export interface BackfillRecord {
+  readonly _id: 'backfill';
+  readonly revision: number;
+  /** JSON text of the whole `BackfillState`. */
+  readonly state: string;
+}
+
+/** The mark of a database that is being filled with a copy of a store, and of the command that does it. */
+export interface LoadRecord {
+  readonly _id: 'loading';
+  /** The name of the load. */
+  readonly load: string;
+  /** When it last reported, by the server's clock. */
+  readonly seen: Date;
+}
+
 /** An open connection. */
 export interface Database {
   readonly assets: Collection<AssetDocument>;
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
   readonly changes: Collection<ChangeDocument>;
-  /** Two documents about the store as a whole. */
-  readonly store: Collection<FormatRecord | NumberingRecord>;
+  /** Two documents about the store as a whole, one about its backfill, and one while it is being filled. */
+  readonly store: Collection<FormatRecord | NumberingRecord | BackfillRecord | LoadRecord>;
   /** The `appName` of the URL, or a random name. */
   readonly name: string;
   /** Whether the server supports transactions. */

@@ -1,6 +1,6 @@
 /**
  * The MongoDB adapter of the store port: a collection of assets, one of records about their types, one of serving processes, one of
- * the entries of the change log, and one of two documents about the store itself.
+ * the entries of the change log, and one of documents about the store itself.
  *
  * It supports MongoDB 5.0 or later: standalone, replica set, or sharded by `_id`. Atomic batches and the change log need
  * transactions, which a standalone server does not have.
@@ -8,10 +8,11 @@
 import { isAbort, type Logger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ChangeLog } from '../changes.ts';
-import type { ReadCaller } from '../fair-queue.ts';
+import type { ReadCaller, RunObserver } from '../fair-queue.ts';
 import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
+import { createMongoBackfill } from './backfill/mongo-backfill.ts';
 import { createChangeLog } from './changes/change-log.ts';
 import { createLoggedWrites } from './changes/logged-writes.ts';
 import { createNumbering } from './changes/numbering.ts';
@@ -37,6 +38,8 @@ export interface MongoOptions {
   readonly timing?: ServingTiming;
   /** How long a search may take; waiting for its turn does not count. */
   readonly queryMs?: number;
+  /** Receives how long each search has run on the database. */
+  readonly onSearch?: RunObserver | undefined;
 }
 
 /**
@@ -62,7 +65,7 @@ const noTransactions =
 
 async function createStore(
   database: Database,
-  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs }: MongoOptions,
+  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs, onSearch }: MongoOptions,
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
   const format = createStoreFormat(database);
@@ -71,12 +74,13 @@ async function createStore(
   await serving.refreshUniqueFields();
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
-  const turns = createReadTurns();
+  const turns = createReadTurns(onSearch);
   const reader = createAssetReader(database, { indexes: createIndexLookup(catalog), queryMs, turns });
   const readRevision = createRevisionReader(database, isLogged);
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
   const writer = createWriter(database, { catalog, isLogged, uniqueFields, runLogged });
+  const backfill = createMongoBackfill(database, { rewrite: writer.rewrite, expiryMs: timing.expiryMs });
   const inOrder = createWriteOrder();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -127,9 +131,11 @@ async function createStore(
     run(operation, () => turns.short.run(() => withinLimit(work, readLimitMs), caller));
   const changes: ChangeLog = {
     position: () => read('position', () => readNumbered(log.position)),
+    settle: () => run('settle', () => readNumbered(log.settle)),
     read: (request) => readInTurn('read', request, () => readNumbered(() => log.read(request))),
     history: (request) => readInTurn('history', request, () => log.history(request)),
-    stateOf: (asset, moment, caller = {}) => readInTurn('stateOf', caller, () => log.stateOf(asset, moment)),
+    stateOf: (asset, moment, caller = {}, fields) =>
+      readInTurn('stateOf', caller, () => log.stateOf(asset, moment, caller, fields)),
     append: (event, origin) => write('append', () => inOrder(event.asset, () => log.append(event, origin))),
     trim: (request) => write('trim', () => log.trim(request)),
     erase: (erasure, origin) => write('erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),
@@ -147,6 +153,7 @@ async function createStore(
     write('patch', () => inOrder(change.id, () => writer.patch(change, origin)));
 
   return {
+    system: 'mongodb',
     capabilities: { transactions: database.transactions, changes: database.transactions },
     changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
     texts: {
@@ -158,11 +165,22 @@ async function createStore(
         return changed && toText(changed);
       },
     },
+    backfill: {
+      readState: () => read('readBackfill', backfill.readState),
+      writeState: (state) => write('writeBackfill', () => backfill.writeState(state)),
+      rewrite: (rewrites) => {
+        const ids = rewrites.map(({ id }) => id);
+        return write('rewrite', () => inOrder(ids, () => backfill.rewrite(rewrites)));
+      },
+      readServing: () => read('readServing', backfill.readServing),
+    },
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
     getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),
     getTypes: (ids) => read('getTypes', () => reader.getTypes(ids)),
     find: (request) => runWhenReady('find', () => reader.find(request)),
+    facets: (request) => runWhenReady('facets', () => reader.facets(request)),
+    explain: (request) => runWhenReady('explain', () => reader.explain(request)),
     insert: (stored, origin) =>
       write('insert', () => inOrder(stored.asset._id, () => writer.insert(stored, origin))),
     patch,
@@ -178,13 +196,16 @@ async function createStore(
       if (database.transactions) numbering.start();
     },
     findUnenforcedUniqueFields: () => run('findUnenforced', serving.findUnenforcedUniqueFields),
+    load: () => ({ searches: turns.load() }),
+    readFormat: () => run('readFormat', format.read),
+    readClock: () => run('readClock', async () => (await database.readClock()).getTime()),
     ping: () =>
       run('ping', async () => {
         serving.assertFit();
         await database.ping();
       }),
     // The driver reconnects by itself, but a newer format stays.
-    canRecover: () => format.isKnown,
+    canRecover: async () => format.isKnown,
     close() {
       closing ??= close();
       return closing;

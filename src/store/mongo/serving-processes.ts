@@ -18,6 +18,7 @@ import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-u
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
+import { recordNames } from './recorded-names.ts';
 import { withinLimit } from './writes/time-limits.ts';
 
 /** Prepares the store for the content types of this process, and reports that the process runs. */
@@ -62,11 +63,14 @@ export function createServing({
   // Shorter than `expiryMs`, after which other processes consider this one dead.
   const lastReport = createLastReport((expiryMs * 2) / 3);
   let served: ServedTypes | undefined;
+  let areNamesRecorded = false;
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
     await format.ensure();
+    if (!areNamesRecorded) await recordNames(database, catalog);
+    areNamesRecorded = true;
     await createIndexes(database, { needed: indexesOf.values, logger });
     const othersNeed = await readOthersTexts(serving, { process, expiryMs });
     await addWords(database, { catalog, othersNeed, logger });
@@ -105,6 +109,8 @@ export function createServing({
   async function serve(types: ServedTypes): Promise<void> {
     await writeRecord(types, {});
     try {
+      // Again, because a backup may be restored since the store was opened. From here on, this record keeps that from beginning.
+      await format.check();
       await prepareReporting();
       const last = await serving.findOne({ started: { $exists: true } }, { sort: { started: -1 } });
       await serving.updateOne({ _id: process }, { $set: { started: (last?.started ?? 0) + 1 }, ...seenNow });

@@ -39,7 +39,7 @@ const openingMs = 5_000;
  * How many pages the WAL has before they are copied to the file: 16 MB. A page that many writes change is copied once, so the number
  * should be large; with up to 4,062 a page is found by one hash table.
  */
-const walPages = 4_000;
+export const walPages = 4_000;
 const maxCachedStatements = 200;
 const maxCachedCharacters = 20_000;
 

@@ -4,31 +4,32 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { KnownTypes, ServedTypes } from '../served-types.ts';
 import { openConnection } from './connection.ts';
-import { toStoreError } from './map-error.ts';
+import { toFileError } from './map-error.ts';
 
 const busyMs = 5_000;
 
 /**
  * Reads the types last served, or, when none were served, the names of the types that have assets.
  *
- * Errors: store_busy, store_failure.
+ * Errors: bad_config for a damaged file, store_busy, store_failure.
  */
 export function readSqliteTypes(file: string): KnownTypes {
   try {
     const database = openConnection({ file, busyMs });
     try {
       database.exec('PRAGMA query_only = TRUE');
-      const served = readServed(database);
+      const served = readServedTypes(database);
       return served ? { served, populated: [] } : { populated: readPopulated(database) };
     } finally {
       database.close();
     }
   } catch (error) {
-    throw toStoreError('readKnownTypes', error);
+    throw toFileError({ file, operation: 'readKnownTypes' }, error);
   }
 }
 
-function readServed(database: DatabaseSync): ServedTypes | undefined {
+/** Reads the types last served; `undefined` when none were. */
+export function readServedTypes(database: DatabaseSync): ServedTypes | undefined {
   if (!hasTable(database, 'serving')) return undefined;
   const row = database
     .prepare('SELECT types FROM serving WHERE started IS NOT NULL ORDER BY started DESC LIMIT 1')
@@ -43,5 +44,6 @@ function readPopulated(database: DatabaseSync): string[] {
   return rows.map((row) => String(row.class));
 }
 
-const hasTable = (database: DatabaseSync, name: string) =>
+/** Tells whether the file has a table. */
+export const hasTable = (database: DatabaseSync, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;

@@ -3,7 +3,7 @@
  *
  * A unique violation is not mapped: `row-writer.ts` finds out which value is in use.
  */
-import { type DomainError, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
+import { badConfig, type DomainError, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
 
 /** Extended result codes carry the primary one in their low byte. */
 const primaryMask = 0xff;
@@ -11,6 +11,7 @@ const genericError = 1;
 const busyCodes: ReadonlySet<number> = new Set([5, 6, 15]); // BUSY, LOCKED, PROTOCOL
 const constraintUnique = 2067;
 const outOfMemory = 7;
+const damagedCodes: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
 
 /** Returns the domain error for an error that `operation` threw. */
 export function toStoreError(operation: string, error: unknown): DomainError {
@@ -18,6 +19,24 @@ export function toStoreError(operation: string, error: unknown): DomainError {
   return isBusy(error)
     ? storeBusy('another process is writing to the database file', error)
     : storeFailure(operation, error);
+}
+
+/** Returns the domain error for an error of opening or reading a whole file, which may be damaged. */
+export function toFileError(
+  { file, operation }: { file: string; operation: string },
+  error: unknown,
+): DomainError {
+  return isDamage(error) ? badConfig([{ path: file, message: damaged }]) : toStoreError(operation, error);
+}
+
+const damaged =
+  'is damaged or is no database. `colophon verify` says what is damaged, `colophon verify --repair` repairs indexes, ' +
+  'and `colophon backup restore <backup> --replace` brings a backup back';
+
+/** Whether SQLite cannot make sense of the file. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return code !== undefined && damagedCodes.has(code & primaryMask);
 }
 
 /** Whether another connection holds a lock, so that a later attempt may succeed. */

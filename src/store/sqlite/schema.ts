@@ -12,7 +12,8 @@ import { changeTables, insertFacts } from './changes/change-tables.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
 const formatVersion = 2;
-const formatWithoutLog = 1;
+/** The format of 0.1. */
+export const formatWithoutLog = 1;
 
 /**
  * `shape` is that of the type which the asset is known to fit, null in rows of 0.1 and in those that a process with other types changed. `last_change` is the number of the asset's last
@@ -89,7 +90,7 @@ export function prepareSchema(database: DatabaseSync, request: SchemaRequest): P
     if (found === 0 && mustExist) {
       throw badConfig([{ path: file, message: 'has no tables of Colophon any more' }]);
     }
-    if (found === 0) create(database);
+    if (found === 0) createTables(database);
     else if (found === formatWithoutLog && !isReadOnly) upgradeFile(database);
     if (!isReadOnly) addClasses(database, classes);
     const rows = database.prepare('SELECT class, number FROM types').all();
@@ -113,7 +114,8 @@ export function createFormatCheck(database: DatabaseSync): () => void {
   return () => assertKnownFormat(select.get()?.user_version);
 }
 
-function create(database: DatabaseSync): void {
+/** Creates the tables of a new file in the transaction of the caller. */
+export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   insertFacts(database, { epoch: randomUUID(), isNew: true });
 }
@@ -128,8 +130,8 @@ function addClasses(database: DatabaseSync, classes: readonly string[]): void {
   for (const className of classes) add.run(className);
 }
 
-/** Returns the format of the file, 0 when it is empty. */
-function findFormat(database: DatabaseSync, file: string): number {
+/** Returns the format of the file, 0 when it is empty. Errors: bad_config for a newer format or another program's file. */
+export function findFormat(database: DatabaseSync, file: string): number {
   const version = readFormat(database);
   const objects = Number(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n);
   if (version === formatVersion || version === formatWithoutLog) return version;

@@ -4,10 +4,13 @@
  * A record holds the SDL of its process and the names of the indexes it needs. A process writes its record before it creates
  * the first index, and the transaction that drops an index reads all records again: so no process drops an index that another
  * one needs. The record of a process that was frozen for too long expires, and its indexes may be dropped. The process detects
- * this in the transaction of its next write, because the schema version has changed.
+ * this in the transaction of its next write, because the schema version has changed. The record of a process that has ended is marked
+ * and kept until it expires, so that a process which is started again soon finds its indexes.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDomainError, storeBusy } from '../../base/errors.ts';
+import type { ServedTypes } from '../served-types.ts';
+import type { RunQuery } from './connection.ts';
 import {
   dropIndexes,
   type IndexChange,
@@ -17,6 +20,7 @@ import {
   neededIndexes,
 } from './indexes/stored-indexes.ts';
 import type { StoredTypes } from './indexes/stored-types.ts';
+import { recordNames } from './recorded-names.ts';
 import { isWordIndex } from './words/word-indexes.ts';
 import { inTransaction } from './writes/transaction.ts';
 
@@ -31,7 +35,9 @@ export type ServingRequest =
       readonly types: string;
       readonly expiryMs: number;
     }
-  | { readonly kind: 'heartbeat' };
+  | { readonly kind: 'heartbeat' }
+  /** Marks the record of this process, which ends. */
+  | { readonly kind: 'stopped' };
 
 /** Handles serving requests on the writer thread. */
 export interface Serving {
@@ -50,8 +56,34 @@ const table = `CREATE TABLE IF NOT EXISTS serving (
   seen INTEGER NOT NULL,
   started INTEGER,
   needs TEXT NOT NULL,
-  types TEXT NOT NULL
+  types TEXT NOT NULL,
+  stopped INTEGER NOT NULL DEFAULT 0
 ) STRICT`;
+
+const selectColumns = "SELECT name FROM pragma_table_info('serving')";
+
+/** Creates the table. Versions before the column `stopped` write to it too. */
+function createTable(database: DatabaseSync): void {
+  database.exec(table);
+  if (
+    database
+      .prepare(selectColumns)
+      .all()
+      .some(({ name }) => name === 'stopped')
+  )
+    return;
+  database.exec('ALTER TABLE serving ADD COLUMN stopped INTEGER NOT NULL DEFAULT 0');
+}
+
+/** Reads the types of the processes that serve the store: not marked as ended, and seen in the last `expiryMs`. */
+export function readServing(all: RunQuery, expiryMs: number): ServedTypes[] {
+  const columns = all({ sql: selectColumns, params: [] }).flat();
+  if (columns.length === 0) return [];
+  const isRunning = columns.includes('stopped') ? 'NOT stopped' : 'TRUE';
+  const sql = `SELECT types FROM serving WHERE seen >= ${now} - ?1 AND ${isRunning} ORDER BY process`;
+  // `writeRecord` wrote the column as JSON text of `ServedTypes`.
+  return all({ sql, params: [expiryMs] }).map(([types]) => JSON.parse(String(types)) as ServedTypes);
+}
 
 /** Inserts or renews a record. A process whose record has expired gets `started` 0, as if it had started before all others. */
 const upsertRecord = `INSERT INTO serving (process, seen, started, needs, types) VALUES (?, ${now}, ?, ?, ?)
@@ -61,6 +93,14 @@ const markStarted =
   'UPDATE serving SET started = (SELECT coalesce(max(started), 0) + 1 FROM serving) WHERE process = ?';
 
 const deleteExpired = `DELETE FROM serving WHERE process <> ? AND seen < ${now} - ?`;
+
+/** Records the types that another store was last served with, in the transaction of the caller. */
+export function recordServedTypes(database: DatabaseSync, types: ServedTypes): void {
+  createTable(database);
+  database
+    .prepare("INSERT INTO serving (process, seen, started, needs, types) VALUES ('restored', 0, 1, '[]', ?)")
+    .run(JSON.stringify(types));
+}
 
 /** The request of a process that begins to serve. */
 export type ServeRequest = Extract<ServingRequest, { kind: 'serve' }>;
@@ -77,8 +117,9 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
 
   function serve(request: ServeRequest): IndexChange[] {
     write(() => {
-      database.exec(table);
+      createTable(database);
       writeRecord(request, null);
+      recordNames(database, types);
     });
     try {
       const made = makeIndexes(database, needed, () => writeRecord(request, null));
@@ -103,6 +144,11 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
     return [...makeIndexes(database, needed, report), ...dropUnneeded(request)];
   }
 
+  function markStopped({ process }: ServeRequest): void {
+    write(() => database.prepare('UPDATE serving SET stopped = 1 WHERE process = ?').run(process));
+    serving = undefined;
+  }
+
   function dropUnneeded({ process, expiryMs }: ServeRequest): IndexChange[] {
     write(() => database.prepare(deleteExpired).run(process, expiryMs));
     const needing = database.prepare('SELECT 1 FROM serving, json_each(needs) WHERE value = ?');
@@ -120,9 +166,14 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
 
   return {
     run(request) {
-      if (request.kind === 'prepare') return makeIndexes(database, needed);
+      if (request.kind === 'prepare') {
+        write(() => recordNames(database, types));
+        return makeIndexes(database, needed);
+      }
       if (request.kind === 'serve') return serve(request);
-      return serving ? renew(serving) : [];
+      if (request.kind === 'heartbeat') return serving ? renew(serving) : [];
+      if (serving) markStopped(serving);
+      return [];
     },
     assertKept() {
       if (serving === undefined) return;

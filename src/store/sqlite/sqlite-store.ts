@@ -4,25 +4,21 @@
  * One thread writes and others run searches. The main thread itself runs the reads whose time does not grow with the store:
  * `get`, a short `getMany` and `revision`. Other processes may have the file open.
  */
-import { randomUUID } from 'node:crypto';
 import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { ChangeLog, ChangeOrigin } from '../changes.ts';
-import { type Heartbeat, startHeartbeat } from '../heartbeat.ts';
 import type { ContentStore, TextCalls } from '../port.ts';
-import { defaultTiming } from '../served-types.ts';
+import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
+import { assertOpenable } from './assert-openable.ts';
+import { createSqliteBackfill } from './backfill/sqlite-backfill.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
-import type { IndexChange } from './indexes/stored-indexes.ts';
-import { toStoreError } from './map-error.ts';
+import { toFileError, toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
-import type { ServingRequest } from './serving-processes.ts';
-import { type SqliteOptions, startThreads, stopThreads, type Threads } from './threads/store-threads.ts';
-import type { BuildStep } from './words/stored-words.ts';
-import { createWordBuilding } from './words/word-building.ts';
+import { type SqliteOptions, startThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
 import { toWriteOutcome } from './writes/write-outcomes.ts';
@@ -31,22 +27,23 @@ import { toRequest, type WriteRequest } from './writes/write-requests.ts';
 /**
  * Opens the store in a file, and creates the file when it does not exist.
  *
- * Errors: bad_config (a file of a newer format or of another program), store_busy, store_failure.
+ * Errors: bad_config (a file of a newer format, of another program, or damaged), store_busy, store_failure.
  */
 export async function createSqliteStore(options: SqliteOptions): Promise<ContentStore> {
+  const { file } = options;
+  assertOpenable(file);
   const threads = await startThreads(options).catch((error) => {
-    throw toStoreError('open', error);
+    throw toFileError({ file, operation: 'open' }, error);
   });
-  return createStore(threads, options);
+  return createStore(threads, options.timing);
 }
 
-function createStore(threads: Threads, { logger, timing = defaultTiming }: SqliteOptions): ContentStore {
+function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTiming): ContentStore {
   const { writer, readers, mainConnection, indexes } = threads;
   const write = async (request: WriteRequest | WriteSequence, origin: ChangeOrigin | undefined) =>
-    // The writer answers a write with its result, never with index changes.
+    // The writer answers a write with its result, never with that of upkeep.
     (await writer.call({ ...request, origin, waitUntilMs: nowMs() + defaultWaitMs })) as RequestResult;
   let closing: Promise<void> | undefined;
-  let heartbeat: Heartbeat | undefined;
   const run = async <Result>(operation: string, work: () => Result | Promise<Result>): Promise<Result> => {
     try {
       if (closing) throw new Error('The store is closed');
@@ -57,33 +54,15 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
   };
   const read = createAssetReader(threads);
   const readRevision = createRevisionReader(mainConnection);
-  const updateIndexes = async (request: ServingRequest) => {
-    // The writer answers a serving request with the indexes it created and dropped.
-    const changes = (await writer.call(request)) as readonly IndexChange[];
-    indexes.reload();
-    for (const change of changes) {
-      // A new store creates many indexes over no assets: those are logged at debug level only.
-      logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
-    }
-  };
+  const backfill = createSqliteBackfill({ threads, expiryMs });
   const patchText: TextCalls['patch'] = (patch, origin) =>
     run('patch', async () => {
       const { id, type, version } = patch;
       const text = await write(toRequest({ kind: 'patch', ...patch }), origin);
       return typeof text === 'string' ? { id, type, text, version } : undefined;
     });
-  const words = createWordBuilding({
-    // The writer answers a request to build words with the step it has done.
-    step: async () => (await writer.call({ kind: 'buildWords' })) as BuildStep,
-    completed: indexes.reload,
-    logger,
-  });
-  const close = async () => {
-    await heartbeat?.stop();
-    await words.stop();
-    await stopThreads(threads);
-  };
   return {
+    system: 'sqlite',
     capabilities: { transactions: true, changes: writer.ready.hasLog },
     changes: writer.ready.hasLog
       ? guardCalls(createSqliteChanges({ threads, write }), run)
@@ -94,11 +73,19 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
       find: (request) => run('find', () => read.texts.find(request)),
       patch: patchText,
     },
+    backfill: {
+      readState: () => run('readBackfill', backfill.readState),
+      writeState: (state) => run('writeBackfill', () => backfill.writeState(state)),
+      rewrite: (rewrites) => run('rewrite', () => backfill.rewrite(rewrites)),
+      readServing: () => run('readServing', backfill.readServing),
+    },
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
     getChunk: (ids) => run('getChunk', () => read.getChunk(ids)),
     getTypes: (ids) => run('getTypes', () => read.getTypes(ids)),
     find: (request) => run('find', () => read.find(request)),
+    facets: (request) => run('facets', () => read.facets(request)),
+    explain: (request) => run('explain', () => read.explain(request)),
     insert: (stored, origin) =>
       run('insert', async () => {
         await write(toRequest({ kind: 'insert', ...stored }), origin);
@@ -121,40 +108,29 @@ function createStore(threads: Threads, { logger, timing = defaultTiming }: Sqlit
         return new Map(rows.map(([name, total]) => [String(name), Number(total)]));
       }),
     revision: (types) => run('revision', () => readRevision(types)),
-    prepare: () =>
-      run('prepare', async () => {
-        await updateIndexes({ kind: 'prepare' });
-        await words.finish();
-      }),
-    serve: (types) =>
-      run('serve', async () => {
-        const { expiryMs } = timing;
-        const process = randomUUID();
-        const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
-        await updateIndexes(request);
-        threads.resumeWith(request);
-        words.start();
-        heartbeat ??= startHeartbeat({
-          timing,
-          logger,
-          async report() {
-            await updateIndexes({ kind: 'heartbeat' });
-            words.start();
-          },
-        });
-      }),
+    prepare: () => run('prepare', writer.prepare),
+    serve: (types) => run('serve', () => writer.serve(types)),
     findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
+    load() {
+      const writes = writer.load?.();
+      return { searches: readers.load(), ...(writes && { writer: writes }) };
+    },
+    readClock: async () => undefined,
+    readFormat: () =>
+      run('readFormat', () => {
+        const [[format] = []] = mainConnection.run([selectFormat]);
+        return Number(format?.[0]);
+      }),
     ping: () =>
       run('ping', async () => {
-        if (!writer.isRunning()) throw storeBusy('nothing can be written at present');
+        await writer.check();
         if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
-        heartbeat?.assertFit();
         const [[format] = []] = mainConnection.run([selectFormat]);
         assertKnownFormat(format?.[0]);
       }),
-    canRecover: () => !writer.isLost() && !readers.isLost(),
+    canRecover: async () => !readers.isLost() && (await writer.canRecover()),
     close() {
-      closing ??= close();
+      closing ??= threads.stop();
       return closing;
     },
   };
@@ -165,9 +141,10 @@ type Run = <Result>(operation: string, work: () => Promise<Result>) => Promise<R
 /** Runs each call to the log like the calls to the store. */
 const guardCalls = (log: ChangeLog, run: Run): ChangeLog => ({
   position: () => run('position', log.position),
+  settle: () => run('settle', log.settle),
   read: (request) => run('read', () => log.read(request)),
   history: (request) => run('history', () => log.history(request)),
-  stateOf: (asset, moment, caller) => run('stateOf', () => log.stateOf(asset, moment, caller)),
+  stateOf: (...request) => run('stateOf', () => log.stateOf(...request)),
   append: (event, origin) => run('append', () => log.append(event, origin)),
   trim: (request) => run('trim', () => log.trim(request)),
   erase: (erasure, origin) => run('erase', () => log.erase(erasure, origin)),

@@ -18,13 +18,15 @@ export interface Restoration {
   readonly moment: NamedMoment;
   /** Absent means the whole state. */
   readonly fields?: readonly string[];
+  /** Whether to check the write only. */
+  readonly isDryRun: boolean;
 }
 
 /** The past of assets. Errors, of each call: transfer_failed when a server refuses; those of the content service. */
 export interface HistoryTarget {
   list(page: HistoryPageRequest): Promise<DescribedHistory>;
-  /** Restores a past state; returns the asset and its ETag or version. */
-  restore(restoration: Restoration): Promise<{ readonly asset: object; readonly version: string }>;
+  /** Restores a past state; returns the asset and its version, which a dry run does not have. */
+  restore(restoration: Restoration): Promise<{ readonly asset: object; readonly version?: string }>;
   erase(id: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -30,10 +30,11 @@ export function createHttpHistory({
 
   return {
     list: ({ id, ...page }) => ask(client.listAssetHistory(id, page)),
-    async restore({ id, moment, fields }) {
+    async restore({ id, moment, fields, isDryRun }) {
       const state = 'version' in moment ? moment : { at: moment.atMs };
-      const restoring = client.restoreAsset(id, { ...state, ...(fields && { fields: [...fields] }) });
-      const { asset, etag } = await ask(restoring);
+      const restoration = { ...state, ...(fields && { fields: [...fields] }) };
+      const { asset, etag } = await ask(client.restoreAsset(id, restoration, { validate: isDryRun }));
+      if (etag === undefined) return { asset };
       return { asset, version: /^"([^".]*)/.exec(etag)?.[1] ?? etag };
     },
     erase: (id) => ask(client.eraseAsset(id)),

@@ -11,16 +11,23 @@ import type { HistoryTarget } from './history-target.ts';
 export function createStoreHistory({
   content,
   requests,
+  eraseDeliveries,
   close,
 }: {
   content: ContentService;
   requests: IdempotentRequests;
+  /** Removes the log of deliveries of an asset to webhooks. */
+  eraseDeliveries: (assetId: string) => Promise<void>;
   close: () => Promise<void>;
 }): HistoryTarget {
-  const erase = createEraseWithResponses({ content, requests });
+  const erase = createEraseWithResponses({ content, requests, eraseDeliveries });
   return {
     list: async (page) => describeHistory(await content.history.list(page, {}), { values: false }),
-    restore: (restoration) => content.history.restore(restoration, {}),
+    async restore({ isDryRun, ...restoration }) {
+      if (!isDryRun) return content.history.restore(restoration, {});
+      const { asset } = await content.trial().restore(restoration, {});
+      return { asset };
+    },
     erase: async (id) => void (await erase({ id }, {})),
     close,
   };

@@ -1,6 +1,6 @@
 /**
  * Imports assets: reads segments and sends several at once. The journal records each before it is sent and after it is answered. At
- * the end, the targets of dangling references are looked up again.
+ * the end, lines are sent again that name assets which were not there yet, and the targets of dangling references are looked up again.
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { ContentTarget, Mode } from '../target/content-target.ts';
@@ -9,8 +9,9 @@ import { createTaskPool } from '../task-pool.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
 import { createKeyLocks } from './key-locks.ts';
+import { retryRefused } from './retry-refused.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
-import { type Outcome, sendSegment } from './send-segment.ts';
+import { type Outcome, sendSegment, type Writing } from './send-segment.ts';
 
 /** How to import. */
 export interface ImportSettings {
@@ -54,6 +55,7 @@ const targetsAtOnce = 150;
  */
 export async function importContent(job: ImportJob): Promise<void> {
   await sendAll(job);
+  await retryAll(job);
   await resolveReferences(job);
 }
 
@@ -81,6 +83,30 @@ async function sendAll(job: ImportJob): Promise<void> {
   if (signal.aborted) throw transferFailed('stopped');
 }
 
+/** Sends lines again whose targets may be there by now. */
+async function retryAll(job: ImportJob): Promise<void> {
+  const { journal, settings, signal, onProgress } = job;
+  await retryRefused({
+    journal,
+    signal,
+    writing: writingOf(job),
+    limits: settings.limits,
+    onWritten() {
+      const { byte: bytes, line: lines } = journal.position();
+      onProgress({ ...journal.counts(), bytes, lines });
+    },
+  });
+}
+
+const writingOf = ({ journal, target, policy, settings: { mode, by, isDryRun } }: ImportJob): Writing => ({
+  mode,
+  by,
+  isDryRun,
+  target,
+  policy,
+  identity: journal.identity,
+});
+
 /** Reports progress, and whether to stop. */
 interface Sender {
   isStopping(): boolean;
@@ -88,14 +114,13 @@ interface Sender {
 }
 
 /** Sends a segment, and the parts it is split into. */
-async function sendWhole(
-  segment: Segment,
-  { journal, target, settings, policy }: ImportJob,
-  { isStopping, progress }: Sender,
-): Promise<void> {
-  const { mode, by, isDryRun, limits } = settings;
+async function sendWhole(segment: Segment, job: ImportJob, { isStopping, progress }: Sender): Promise<void> {
+  const {
+    journal,
+    settings: { limits },
+  } = job;
   const waiting = [segment];
-  const writing = { mode, by, isDryRun, target, policy, identity: journal.identity };
+  const writing = writingOf(job);
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
     const outcome = await sendSegment(next, writing);
     journal.settle(next, outcome);

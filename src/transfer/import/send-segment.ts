@@ -30,6 +30,8 @@ export interface Writing {
   readonly policy: RetryPolicy;
   /** Whether the target writes nothing. */
   readonly isDryRun: boolean;
+  /** The number of the retry; absent when the lines are sent for the first time. */
+  readonly retry?: number | undefined;
 }
 
 /** The outcome of a segment. `again` holds its halves when it was refused as a whole. */
@@ -44,12 +46,13 @@ const maxTries = 6;
 
 /** Sends the assets of a segment. Errors: those of the target; transfer_failed when the signal is aborted. */
 export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
-  const { identity, isDryRun } = writing;
+  const { identity, isDryRun, retry } = writing;
   const { firstLine, lastLine, lines } = segment;
   const sent = lines.flatMap((line) => toSent(line, writing));
   const found = settleLocally(segment);
   if (sent.length === 0) return { ...found, isTooLarge: false };
-  const key = `${identity.id}.${firstLine}-${lastLine}`;
+  const attempt = retry === undefined ? '' : `again${retry}.`;
+  const key = `${identity.id}.${attempt}${firstLine}-${lastLine}`;
   const response = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
   if (response.kind === 'refused') {
     const { refusal } = response;

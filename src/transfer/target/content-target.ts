@@ -12,6 +12,21 @@ export interface Selection {
   readonly where?: string;
   /** The values of the predicate's `?`, in order. */
   readonly values?: readonly string[];
+  /** The paths of the fields to return with `_id` and `_type`; absent means all. */
+  readonly fields?: readonly string[];
+}
+
+/** A selection with its order. */
+export interface SortedSelection extends Selection {
+  /** The paths to sort by, the most significant first, with `-` before one that descends. */
+  readonly sort: readonly string[];
+}
+
+/** A page of a sorted selection. */
+export interface SortedPage {
+  readonly items: readonly Asset[];
+  /** The cursor of the page after it; absent after the last one. */
+  readonly next?: string;
 }
 
 /** What an import does with an asset. */
@@ -78,6 +93,12 @@ export interface Batch {
   readonly operations: readonly Operation[];
 }
 
+/** Where a page of a sorted selection begins, and how many assets it has at most. */
+export interface Position {
+  readonly cursor: string;
+  readonly limit: number;
+}
+
 /**
  * A place to read content from or write it to.
  *
@@ -88,6 +109,8 @@ export interface ContentTarget {
   readonly name: string;
   /** The first `limit` of the assets found, in the order of their `_id`. */
   page(selection: Selection, limit: number): Promise<readonly Asset[]>;
+  /** At most `limit` of the assets found, from a cursor on; an empty one begins. */
+  sortedPage(selection: SortedSelection, position: Position): Promise<SortedPage>;
   count(selection: Selection): Promise<number>;
   /** Finds the targets that do not exist. */
   findMissing(targets: Targets): Promise<readonly string[]>;

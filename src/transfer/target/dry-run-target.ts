@@ -11,6 +11,7 @@ import {
   readOperation,
 } from '../../content/batch/read-operations.ts';
 import { createUniqueKeys } from '../../content/batch/unique-keys.ts';
+import { createResolver } from '../../content/named-references.ts';
 import { createWritePreparer } from '../../content/prepare-write.ts';
 import { siteOwnerField } from '../../content/reading/restrict-to-sites.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
@@ -42,17 +43,16 @@ export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
 
   async function batch({ operations }: Batch) {
-    const view = await createTargetView(operations, settings);
-    const results = operations.map((operation, index) => answer(operation, { index, view }));
+    const read = operations.map((operation, index) =>
+      readOperation(toBatchOperation(operation), index, { catalog, keys }),
+    );
+    const named = read.flatMap((one) => ('kind' in one ? [] : one.named.map(toUniqueValue)));
+    const view = await createTargetView(operations, { ...settings, named });
+    const results = read.map((one) => ('kind' in one ? refused(one.error) : answer(one, view)));
     return { kind: 'answered' as const, results };
   }
 
-  function answer(
-    operation: Operation,
-    { index, view }: { index: number; view: TargetView },
-  ): OperationResult {
-    const read = readOperation(toBatchOperation(operation), index, { catalog, keys });
-    if ('kind' in read) return refused(read.error);
+  function answer(read: ReadOperation, view: TargetView): OperationResult {
     try {
       return carryOut(read, view);
     } catch (error) {
@@ -63,18 +63,19 @@ export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
 
   function carryOut({ action, target: wanted, input }: ReadOperation, view: TargetView): OperationResult {
     const present = findPresent(wanted, view);
+    const resolve = createResolver(keys, (key) => findPresent({ kind: 'key', key }, view)?._id);
     if (present) {
       const foundBy = wanted.kind === 'key' ? { foundBy: wanted.key.path.text } : {};
       const { write, references } = preparer.update(
         // The version is unknown, and without a condition it is not read.
-        { present: { asset: present, version: '' }, input, ids, ...foundBy },
+        { present: { asset: present, version: '' }, input, ids, resolve, ...foundBy },
         {},
       );
       claimUniqueValues({ asset: present, set: write.set, unset: write.unset }, { catalog, planned, view });
       return settle('updated', present, references);
     }
     if (action === 'update') throw notFound(nameOf(wanted));
-    const { write, references } = preparer.create({ input, ids }, {});
+    const { write, references } = preparer.create({ input, ids, resolve }, {});
     const { asset } = write;
     if (planned.find(asset._id) ?? view.find(asset._id)) throw idInUse(asset._id);
     claimUniqueValues({ asset, set: asset, unset: [] }, { catalog, planned, view });

@@ -9,7 +9,6 @@ import { type Connection, createConnection } from '../../client/connection.ts';
 import { ColophonError, type ErrorFacts } from '../../client/errors.ts';
 import { readErrorReason, readResult } from '../../client/read-response.ts';
 import { type ServerRequest, sendRequest } from '../../client/send-request.ts';
-import type { Asset } from '../../model/content-type.ts';
 import type {
   Batch,
   BatchResponse,
@@ -18,6 +17,7 @@ import type {
   OperationResult,
   Refusal,
   Selection,
+  SortedPage,
   Unresolved,
 } from './content-target.ts';
 import { findMissing } from './find-missing.ts';
@@ -51,6 +51,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     const params = new URLSearchParams({ from: selection.from, ...range });
     if (selection.where !== undefined) params.set('where', selection.where);
     for (const value of selection.values ?? []) params.append('values', value);
+    if (selection.fields) params.set('fields', selection.fields.join(','));
     try {
       return await send({ method: 'GET', path: `?${params}` });
     } catch (error) {
@@ -79,6 +80,8 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   return {
     name: url,
     page,
+    sortedPage: ({ sort, ...selection }, { cursor, limit }) =>
+      query(selection, { sort: sort.join(','), cursor, limit: String(limit), count: 'false' }),
     count,
     findMissing: (targets) => findMissing({ page, count }, targets),
     batch,
@@ -88,8 +91,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
 
 type RequestPart = Pick<ServerRequest, 'method' | 'path' | 'headers' | 'text'>;
 
-interface FoundPage {
-  readonly items: readonly Asset[];
+interface FoundPage extends SortedPage {
   readonly count?: number;
 }
 

@@ -6,7 +6,9 @@ import { isDomainError } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { AssetQuery } from '../../content/reading/find-assets.ts';
 import type { Json } from '../../model/content-type.ts';
+import { parseSortKey } from '../../query/sort.ts';
 import {
   type Batch,
   type BatchResponse,
@@ -14,6 +16,8 @@ import {
   isTransient,
   type Operation,
   type OperationResult,
+  type Selection,
+  type SortedPage,
 } from './content-target.ts';
 import { toRefusal } from './refusal.ts';
 import { type RetryPolicy, withStoreRetries } from './retry-policy.ts';
@@ -65,14 +69,22 @@ export function createStoreTarget({
     return { kind: 'answered', results: fromJson(response) };
   }
 
+  /** Finds a page; by cursor if it has one. */
+  const find = ({ fields, ...selection }: Selection, range: Range): Promise<SortedPage> =>
+    repeat(async () => {
+      const selected = fields && content.selectFields(selection.from, fields);
+      const query = { ...selection, ...range, offset: 0, withCount: false };
+      const { items, next } = await content.find(query, caller);
+      const assets = items.map(({ asset }) => (selected ? selected.pick(asset) : asset));
+      return { items: assets, ...(next !== undefined && { next }) };
+    });
+
   return {
     name,
-    page: (selection, limit) =>
-      repeat(async () => {
-        const found = await content.find({ ...selection, offset: 0, limit, withCount: false }, caller);
-        return found.items.map(({ asset }) => asset);
-      }),
-    count: (selection) =>
+    page: async (selection, limit) => (await find(selection, { limit })).items,
+    sortedPage: ({ sort, ...selection }, position) =>
+      find(selection, { sort: sort.map(parseSortKey), ...position }),
+    count: ({ fields: _, ...selection }) =>
       repeat(async () => {
         const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, caller);
         return found.count ?? 0;
@@ -89,6 +101,8 @@ export function createStoreTarget({
     close,
   };
 }
+
+type Range = Pick<AssetQuery, 'limit' | 'sort' | 'cursor'>;
 
 function toRequest({ action, by, asset }: Operation): BatchOperation {
   return action === 'create' ? { action, asset } : { action, by, asset };

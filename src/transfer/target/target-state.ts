@@ -25,10 +25,12 @@ export const toUniqueValue = ({ type, path, value }: UniqueKey): UniqueValue => 
 const uniqueValuesOf = (type: ContentType, values: JsonObject) =>
   uniqueKeysAt(uniquePaths(type), type.class, values).map(toUniqueValue);
 
-/** Loads the assets that a batch depends on. The number of queries is small and does not grow with the batch. */
+/**
+ * Loads the assets that a batch depends on; `named` are the unique values by which its references name their targets. The number of queries is small and does not grow with the batch.
+ */
 export async function createTargetView(
   operations: readonly Operation[],
-  { target, catalog }: { target: ContentTarget; catalog: Catalog },
+  { target, catalog, named }: { target: ContentTarget; catalog: Catalog; named: readonly UniqueValue[] },
 ): Promise<TargetView> {
   const byId = new Map<string, Asset>();
   const byValue = new Map<string, Asset>();
@@ -43,7 +45,7 @@ export async function createTargetView(
     const type = catalog.types.get(byId.get(id)?._type ?? classOf(asset, catalog));
     return type ? uniqueValuesOf(type, asset) : [];
   });
-  const unknown = new Map(values.map((value) => [keyOf(value), value]));
+  const unknown = new Map([...values, ...named].map((value) => [keyOf(value), value]));
   for (const key of byValue.keys()) unknown.delete(key);
   for (const asset of await lookUp(target, [...unknown.values()])) keep(asset);
   return { find: (id) => byId.get(id), findByValue: (value) => byValue.get(keyOf(value)) };

@@ -16,7 +16,7 @@ const run = (environment: Environment = {}) =>
 
 /** Changes what this command prints, in the sources. */
 function renameCommand(from: string, to: string): void {
-  const path = join(checkout, 'src/cli/commands/types.ts');
+  const path = join(checkout, 'src/cli/descriptions/types.ts');
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`name: '${from}'`, `name: '${to}'`));
 }
 
@@ -34,6 +34,7 @@ describe('in a checkout', () => {
       [],
       expect.arrayContaining([
         'LICENSES.txt',
+        'checkpoint-entry.cjs',
         'launch.cjs',
         'main.cjs',
         'reader-entry.cjs',
@@ -54,11 +55,11 @@ describe('in a checkout', () => {
   it('changed sources are what runs, also when they have become older', async () => {
     const [before] = list(builds());
     renameCommand('list-types', 'enumerate-types');
-    expect((await run()).stderr).toContain('enumerate-types');
+    expect((await run()).stderr).toContain('there is no command "list-types nothing"');
     const [changed] = list(builds()).filter((build) => build !== before);
     expect(changed).toBeDefined();
     renameCommand('enumerate-types', 'list-types');
-    expect((await run()).stderr).not.toContain('enumerate-types');
+    expect((await run()).stderr).not.toContain('there is no command');
   });
 
   describe('compiled code', () => {
@@ -66,13 +67,17 @@ describe('in a checkout', () => {
     const beside = () => join(builds(), list(builds())[0] ?? '', 'compile-cache');
     let other: string;
 
-    beforeEach(async () => {
+    beforeAll(async () => {
       rmSync(builds(), { recursive: true });
       await run({ NODE_DISABLE_COMPILE_CACHE: '1' });
+    });
+    beforeEach(() => {
+      rmSync(beside(), { recursive: true, force: true });
       other = mkdtempSync(join(checkout, 'other-'));
     });
 
-    it('is not kept with NODE_DISABLE_COMPILE_CACHE', () => {
+    it('is not kept with NODE_DISABLE_COMPILE_CACHE', async () => {
+      expect(await run({ NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject(refusal);
       expect(existsSync(beside())).toBe(false);
     });
 

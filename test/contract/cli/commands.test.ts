@@ -212,7 +212,7 @@ describeOnEachStore('client', (locations) => {
   const statusOf = async (headers: ClientHeaders) =>
     (await fetch(`${instance.cmaUrl}?from=${text}`, { headers })).status;
 
-  const eventually = (headers: ClientHeaders) => expect.poll(() => statusOf(headers), { timeout: 20_000 });
+  const eventually = (headers: ClientHeaders) => expect.poll(() => statusOf(headers));
 
   it('create, rotate and revoke take effect on a running server', async () => {
     const created = readJson(await client('create', '--name', 'Importer', '--json'));

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServingProcess, startServing } from '../../support/command-line.ts';
+import { processMs } from '../../support/processor-time.ts';
 import { sqliteLocation } from '../../support/stores.ts';
 
 const credentials = {
@@ -36,7 +37,7 @@ beforeAll(async () => {
     });
     expect(response.status).toBe(200);
   }
-}, 60_000);
+});
 afterAll(async () => {
   await serving.stop();
   await location.remove();
@@ -64,13 +65,16 @@ const anyOf = (terms: number, term: (n: number) => string) =>
 const peakMb = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${serving.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Sends cheap searches one after the other; returns the longest time that one took. */
+/** The processor time of the server, which other programs do not lengthen as they lengthen a wait. */
+const usedMs = () => processMs(serving.pid ?? 0);
+
+/** Sends cheap searches one after the other; returns the most work that the server did during one of them. */
 async function watchOthers(isOver: () => boolean): Promise<number> {
   let longestMs = 0;
   while (!isOver()) {
-    const startedMs = performance.now();
+    const startedMs = usedMs();
     expect((await find('name = "Text 7"')).status).toBe(200);
-    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    longestMs = Math.max(longestMs, usedMs() - startedMs);
     await sleep(20);
   }
   return longestMs;
@@ -88,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('a case-insensitive search of a hu
     // Keeping two copies of the 12 MB of texts for each of the hundred terms would take 2.4 GB.
     expect(peakMb() - beforeMb).toBeLessThan(300);
     expect(await others).toBeLessThan(3_000);
-  }, 60_000);
+  });
 });
 
 describe('searches whose clients disconnect', () => {
@@ -102,11 +106,11 @@ describe('searches whose clients disconnect', () => {
     await sleep(1_000);
     leaving.abort();
     await Promise.all(left);
-    const startedMs = performance.now();
+    const startedMs = usedMs();
     expect((await find('text contains "never there"')).status).toBe(200);
     // Each of the searches would occupy a reader thread for about ten seconds.
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
-  }, 60_000);
+    expect(usedMs() - startedMs).toBeLessThan(3_000);
+  });
 
   it('are logged as aborted, not as failures', async () => {
     const linesWith = (text: string) =>
@@ -114,9 +118,7 @@ describe('searches whose clients disconnect', () => {
         .stderr()
         .split('\n')
         .filter((line) => line.includes(text));
-    // The log is written once a second.
-    for (let tries = 0; tries < 100 && linesWith('"status":"aborted"').length < 5; tries++) await sleep(100);
-    expect(linesWith('"status":"aborted"')).toHaveLength(5);
+    await expect.poll(() => linesWith('"status":"aborted"')).toHaveLength(5);
     expect(linesWith('"level"').filter((line) => /"level":(50|60|"error"|"fatal")/.test(line))).toEqual([]);
     expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
   });

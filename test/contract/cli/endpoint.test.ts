@@ -71,7 +71,7 @@ describeOnEachStore('endpoint and mappings', (locations) => {
     expect((await fetch(url)).status).toBe(404);
     const { exitCode, stdout } = await run('endpoint', 'publish', 'Note desk');
     expect([exitCode, stdout]).toEqual([0, 'published Note desk, version 2, under /note-desk\n']);
-    await vi.waitUntil(async () => (await fetch(url)).status === 200, { timeout: 20_000 });
+    await vi.waitUntil(async () => (await fetch(url)).status === 200, { timeout: 60_000 });
     expect(await (await fetch(url)).json()).toEqual({ data: { noteList: { items: [] } } });
     expect((await run('endpoint', 'list')).stdout).toMatch(/ published +[\w-]{36}\n$/);
   });

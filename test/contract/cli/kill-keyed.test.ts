@@ -11,6 +11,7 @@ const kills = roundsOf({ usual: 4, long: 20 });
 const senders = 6;
 const text = 'com.colophon.cms.db.Text';
 const author = 'com.example.news.Author';
+const site = 'com.colophon.cms.db.Site';
 const credentials = {
   'X-Client-Id': 'writer',
   'X-Client-Secret': 'secret',
@@ -27,31 +28,58 @@ afterAll(() => location.remove());
 
 interface Sent {
   readonly key: string;
+  readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  readonly body: object;
+  readonly body?: object;
+  readonly ifMatch?: string;
 }
 
-/** Builds a request for one text, or for a batch of texts and authors; a repeated author would conflict by its slug. */
+/** The sites that requests change and delete, with the versions that they require. */
+const targets: { readonly _id: string; readonly etag: string }[] = [];
+const maxTargets = 1_000;
+
+/**
+ * Builds a request for one text, for a batch of texts and authors, or for a change or a deletion of a site. Executed twice, a batch
+ * would conflict by the slug of its authors, and a change or a deletion by the version that it requires.
+ */
 function requestOf(n: number): Sent {
-  if (n % 2 === 0) return { key: `k${n}`, path: '', body: { _type: text, name: `single ${n}` } };
+  const key = `k${n}`;
+  const target = n % 4 === 2 ? targets[(n - 2) / 4] : undefined;
+  if (target) {
+    const { _id, etag: ifMatch } = target;
+    const request = { key, path: `/${_id}`, ifMatch };
+    return n % 8 === 2
+      ? { ...request, method: 'PUT', body: { name: 'changed' } }
+      : { ...request, method: 'DELETE' };
+  }
+  if (n % 2 === 0) return { key, method: 'POST', path: '', body: { _type: text, name: `single ${n}` } };
   const operations = Array.from({ length: 20 }, (_, m) =>
     m % 2 === 0
       ? { action: 'create', asset: { _type: text, name: `batch ${n} ${m}` } }
       : { action: 'create', asset: { _type: author, slug: `a-${n}-${m}`, name: 'A' } },
   );
-  return { key: `k${n}`, path: '/batch', body: { operations, atomic: n % 4 === 1 } };
+  return { key, method: 'POST', path: '/batch', body: { operations, atomic: n % 4 === 1 } };
 }
 
-async function send(url: string, { key, path, body }: Sent): Promise<number> {
-  const headers = { ...credentials, 'Idempotency-Key': key };
+async function send(url: string, { key, method, path, body, ifMatch }: Sent) {
+  const headers = { ...credentials, 'Idempotency-Key': key, ...(ifMatch && { 'If-Match': ifMatch }) };
   const response = await fetch(`${url}/api/rest/cma/contents${path}`, {
-    method: 'POST',
+    method,
     headers,
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
-  const { result } = (await response.json()) as { result: { failed?: number } };
-  expect([response.status, result.failed ?? 0]).toEqual([200, 0]);
-  return response.status;
+  const { result } = (await response.json()) as { result: { failed?: number; results?: typeof targets } };
+  expect([key, response.status, result?.failed ?? 0]).toEqual([key, 200, 0]);
+  return result;
+}
+
+async function createTargets(url: string): Promise<void> {
+  const operations = Array.from({ length: maxTargets }, (_, n) => ({
+    action: 'create',
+    asset: { _type: site, name: `site ${n}` },
+  }));
+  const created = await send(url, { key: 'targets', method: 'POST', path: '/batch', body: { operations } });
+  targets.push(...(created.results ?? []));
 }
 
 /** Repeats the unanswered requests and sends new ones, until the server is gone. */
@@ -82,7 +110,9 @@ it(`executes each idempotent request exactly once over ${kills} kills`, async ()
   const open = new Map<number, Sent>();
   let last = 0;
   for (let kill = 0; kill < kills; kill++) {
-    await sendUntilKilled(await startServing(environment), open, () => last++);
+    const serving = await startServing(environment);
+    if (kill === 0) await createTargets(serving.url);
+    await sendUntilKilled(serving, open, () => last++);
   }
   const serving = await startServing(environment);
   expect(open.size).toBeGreaterThan(0);
@@ -103,9 +133,11 @@ it(`executes each idempotent request exactly once over ${kills} kills`, async ()
     if (page.length === 0) break;
   }
   await serving.stop();
-  const expected = Array.from({ length: last }, (_, n) => n).flatMap((n) =>
-    n % 2 === 0 ? [`single ${n}`] : Array.from({ length: 10 }, (_, m) => `batch ${n} ${2 * m}`),
-  );
+  const expected = Array.from({ length: last }, (_, n) => n).flatMap((n) => {
+    const { method, path } = requestOf(n);
+    if (method !== 'POST') return [];
+    return path === '' ? [`single ${n}`] : Array.from({ length: 10 }, (_, m) => `batch ${n} ${2 * m}`);
+  });
   expect(last).toBeGreaterThan(kills);
   expect(names.toSorted()).toEqual(expected.toSorted());
-}, 240_000);
+});

@@ -220,7 +220,7 @@ describe('a refused start exits with 1', () => {
         'COLOPHON_PORT must be a whole number from 0 to 65535; ' +
         'COLOPHON_CMA_PATH must be a path such as /api/contents, of letters, digits and . _ ~ -; ' +
         'COLOPHON_SITE_OWNER must be one of optional, required; ' +
-        'COLOPHON_CMA_PTAH is not a setting of Colophon\n',
+        'COLOPHON_CMA_PTAH is not a setting of Colophon; did you mean COLOPHON_CMA_PATH?\n',
     );
     expect(existsSync(dataDir())).toBe(false);
   });
@@ -309,9 +309,7 @@ it('a second server on the same folder serves the same content', async () => {
   const headers = { ...credentials[0], 'Content-Type': 'application/json' };
   const statusOf = async (serving: ServingProcess) =>
     (await fetch(`${serving.url}/api/rest/cma/contents?from=${text}`, { headers })).status;
-  await expect
-    .poll(() => Promise.all([statusOf(one), statusOf(other)]), { timeout: 20_000 })
-    .toEqual([200, 200]);
+  await expect.poll(() => Promise.all([statusOf(one), statusOf(other)])).toEqual([200, 200]);
   const body = JSON.stringify({ _type: text, name: 'shared' });
   const created = await fetch(`${one.url}/api/rest/cma/contents`, { method: 'POST', headers, body });
   const { result } = await bodyOf(created);

@@ -195,7 +195,7 @@ describeOnEachStore('two servers with different types on one store', (locations)
     await strict.ended;
     expect(await create(lax, { slug: 's0' })).toBe(409);
     await vi.waitUntil(async () => (await create(lax, { slug: 's0' })) === 200, {
-      timeout: 40_000,
+      timeout: 60_000,
       interval: 200,
     });
     expect(await count(lax, 'slug = s0')).toBe(2);

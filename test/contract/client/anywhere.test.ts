@@ -52,6 +52,7 @@ describe('the installed client', () => {
       const { project } = installed;
       project.write('usage.ts', asUser('usage.ts'));
       project.write('program.ts', asUser('program.ts'));
+      project.write('predicate-usage.ts', asUser('predicate-usage.ts'));
       project.write('admin.ts', "export { createAdminClient } from 'colophon-client/admin';\n");
       expect(await project.compile(resolution)).toBe('');
     },

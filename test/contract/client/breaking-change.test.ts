@@ -67,46 +67,35 @@ const inNews = (from: string, to: string) => (text: string) =>
   text.includes('type Article') ? replacing(from, to)(text) : text;
 
 /** Adds a required parameter to `queryAssets`. */
-function requireFields(text: string): string {
+function requireTenant(text: string): string {
   const document = JSON.parse(text);
-  const fields = { name: 'fields', in: 'query', required: true, schema: { type: 'string' } };
-  document.paths[documentedCmaPath].get.parameters.push(fields);
+  const tenant = { name: 'tenant', in: 'query', required: true, schema: { type: 'string' } };
+  document.paths[documentedCmaPath].get.parameters.push(tenant);
   return JSON.stringify(document);
 }
 
 describe('a program', () => {
   it('compiles against the current specifications', async () => {
     expect(await compileAgainst({})).toBe('');
-  }, 240_000);
+  });
 
-  it.each<[what: string, change: Change, message: RegExp]>([
-    [
-      'a field is renamed',
-      { sdl: inNews('headline: String!', 'title: String!') },
+  it('does not compile when fields, content types, parameters or results change', async () => {
+    const renameField = inNews('headline: String!', 'title: String!');
+    const removeType = inNews('com.example.news.Author', 'com.example.news.Writer');
+    const renameResult = replacing('"outcome"', '"verdict"');
+    // All changes at once, since each is noticed at another place of the program, and a compiler takes seconds.
+    const messages = await compileAgainst({
+      sdl: (text) => removeType(renameField(text)),
+      document: (text) => renameResult(requireTenant(text)),
+    });
+    for (const message of [
       /usage\.ts\(\d+,\d+\): error TS2339: Property 'headline' does not exist on type 'Article'/,
-    ],
-    [
-      'a content type is removed',
-      { sdl: inNews('com.example.news.Author', 'com.example.news.Writer') },
       /usage\.ts.*"com\.example\.news\.Author"/,
-    ],
-    [
-      'a required parameter is added',
-      { document: requireFields },
-      /usage\.ts.*\n.*Property 'fields' is missing/,
-    ],
-    [
-      'a batch result is renamed',
-      { document: replacing('"outcome"', '"verdict"') },
+      /usage\.ts.*\n.*Property 'tenant' is missing/,
       /usage\.ts.*Property 'outcome' does not exist on type 'BatchSuccess'/,
-    ],
-  ])(
-    'does not compile when %s',
-    async (_what, change, message) => {
-      expect(await compileAgainst(change)).toMatch(message);
-    },
-    60_000,
-  );
+    ])
+      expect(messages).toMatch(message);
+  });
 });
 
 describe('the client', () => {
@@ -136,11 +125,7 @@ describe('the client', () => {
       },
       "'copyAsset' is missing",
     ],
-  ])(
-    'cannot be generated when %s',
-    async (_what, change, message) => {
-      await expect(regenerate(change)).rejects.toThrow(message);
-    },
-    240_000,
-  );
+  ])('cannot be generated when %s', async (_what, change, message) => {
+    await expect(regenerate(change)).rejects.toThrow(message);
+  });
 });

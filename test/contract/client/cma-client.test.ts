@@ -1,6 +1,6 @@
 /** The client that users install, against a running instance: the answers are the same on each store. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CmaClient } from '../../../generated/client/lib/index.js';
+import type { AssetPredicate, CmaClient } from '../../../generated/client/lib/index.js';
 import { operatorSpellings } from '../../../src/query/operators.ts';
 import { startInstance } from '../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
@@ -47,6 +47,44 @@ read it: 404 NotFoundError {"code":"not_found","message":"There is no asset \"<a
 read the article: ${story}
 read as a stranger: 401 UnauthorizedError {"code":"unauthorized","message":"The client ID or the client secret is wrong"}
 `;
+
+type Build = (client: InstalledClient, idOf: (name: string) => string) => AssetPredicate;
+
+/** Predicates over articles, built by the installed client, and what they find. */
+const builtPredicates: readonly { readonly finds: readonly string[]; readonly build: Build }[] = [
+  {
+    finds: ['harvest', 'vote'],
+    build: ({ where, and, Article }) =>
+      where(Article, (a) => and(a.author.name.startsWith('ada', { ignoreCase: true }), a.place.exists())),
+  },
+  {
+    finds: ['storm', 'vote'],
+    build: ({ where, or, Article }) =>
+      where(Article, (a) => or(a.headline.eq(`It's "close"`), a.tags.anyOf(['weather', "a' or true"]))),
+  },
+  {
+    finds: ['bare'],
+    build: ({ where, and, not, or, Article }) =>
+      where(Article, (a) =>
+        and(
+          a['cms.content.publishDate'].ge(new Date(2000)),
+          not(or(a.status.eq('DRAFT'), a['cms.site.owner'].name.eq('Herald'))),
+        ),
+      ),
+  },
+  {
+    finds: ['vote'],
+    build: ({ where, Article }, idOf) => where(Article, (a) => a.related.eq({ _id: idOf('ada') })),
+  },
+  {
+    finds: ['harvest'],
+    build: ({ where, and, Article }) =>
+      where(Article, (a) =>
+        and(a.section.parent.order.le(1), a.sources.title.contains('Alma'), a.featured.eq(true)),
+      ),
+  },
+  { finds: [], build: ({ where, Article }) => where(Article, (a) => a.tags.anyOf([])) },
+];
 
 let installed: InstalledClient;
 beforeAll(async () => {
@@ -107,6 +145,26 @@ describeOnEachStore('the installed client', (locations) => {
     expect(transcript.text()).toBe(expected);
   });
 
+  it('checks writes without writing', async () => {
+    const { cma, close } = await open(locations());
+    const section = { _type: 'com.example.news.Section', slug: 'world', name: 'World' } as const;
+    const validate = true;
+    const { asset, ...created } = await cma.createAsset(section, { validate });
+    expect([asset, created]).toEqual([expect.objectContaining(section), {}]);
+    await expect(cma.getAsset(asset._id)).rejects.toThrow(installed.NotFoundError);
+    const state = await cma.createAsset(section, { validate: false });
+    expect(state.etag).not.toBe('');
+    const { _id: id } = state.asset;
+    await expect(cma.createAsset(section, { validate })).rejects.toThrow(installed.ConflictError);
+    const { asset: renamed, ...updated } = await cma.updateAsset(id, { name: 'X' }, { validate });
+    expect([renamed, updated]).toEqual([expect.objectContaining({ _id: id, name: 'X' }), {}]);
+    const operations = [{ action: 'update' as const, asset: { _id: id, name: 'Y' } }];
+    const { results } = await cma.batchAssets({ operations }, { validate });
+    expect(results).toEqual([{ status: 200, outcome: 'updated', _id: id }]);
+    expect(await cma.getAsset(id)).toMatchObject({ asset: state.asset, etag: state.etag });
+    await close();
+  });
+
   describe('finds by', () => {
     let opened: Opened;
     let names: Names;
@@ -121,6 +179,15 @@ describeOnEachStore('the installed client', (locations) => {
         const query = { from, where: names.fill(where), values: values.map(names.fill) };
         const { items, count } = await opened.cma.queryAssets(query);
         expect([names.namesOf(items), count]).toEqual([finds, finds.length]);
+      });
+    });
+
+    describe('built predicates:', () => {
+      it.each(builtPredicates)('they find $finds', async ({ build, finds }) => {
+        const query = { ...build(installed, names.idOf), pageSize: 2 };
+        const found: { readonly _id: string }[] = [];
+        for await (const asset of opened.cma.eachAsset(query)) found.push(asset);
+        expect(names.namesOf(found)).toEqual(finds);
       });
     });
   });

@@ -2,7 +2,13 @@
  * A program that calls every function of the client on a running server and returns a line about each result. It is compiled as
  * a user's program, and runs on any Node and in a browser.
  */
-import { ColophonError, createClient, NotFoundError } from '../../../generated/client/lib/index.js';
+import {
+  ColophonError,
+  createClient,
+  NotFoundError,
+  Section,
+  where,
+} from '../../../generated/client/lib/index.js';
 
 /** The address and credentials of the server. */
 export interface Server {
@@ -40,12 +46,7 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
   });
   report('found', count, items.length);
   const orders: unknown[] = [];
-  const sections = {
-    from: 'com.example.news.Section',
-    where: 'name = ?',
-    values: [tag],
-    pageSize: 2,
-  } as const;
+  const sections = { ...where(Section, (section) => section.name.eq(tag)), pageSize: 2 };
   for await (const { order } of cma.eachAsset(sections)) orders.push(order);
   report('each', orders);
   try {

@@ -46,14 +46,33 @@ export async function queries(name: string, isCounted: boolean, where: string | 
   const uncounted = await cma.queryAssets({ from: name, count: false });
   // @ts-expect-error it was not counted
   console.log(uncounted.count.toFixed());
+  const selected = await cma.queryAssets({
+    from: 'com.example.news.Article',
+    fields: ['headline', 'place.country'],
+    include: ['author/portrait'],
+  });
+  for (const item of selected.items) {
+    console.log(item._id, item.headline.length, item.place?.country);
+    // @ts-expect-error: a field that was not selected
+    console.log(item.slug);
+    same<string | undefined>()(item.place?.name);
+  }
+  console.log(Object.values(selected.included ?? {}).map(({ _type }) => _type));
+  const paths: string[] = [];
+  const partly = await cma.queryAssets({ from: 'com.example.news.Article', fields: paths });
+  same<string | undefined>()(partly.items[0]?.headline);
+
   const either = await cma.queryAssets({ from: name, count: isCounted });
   same<number | undefined>()(either.count);
+  const paged = await cma.queryAssets({ from: name, cursor: '', sort: '-headline', facets: 'status' });
+  same<number | undefined>()(paged.count);
+  same<string | undefined>()(paged.next);
   // @ts-expect-error no content type has this name
   await cma.queryAssets({ from: 'com.example.news.Articel' });
   // @ts-expect-error `from` is required
   await cma.queryAssets({ where: 'headline = a' });
   // @ts-expect-error there is no such parameter
-  await cma.queryAssets({ from: name, sort: 'headline' });
+  await cma.queryAssets({ from: name, order: 'headline' });
   // @ts-expect-error not every asset has a headline
   console.log(anything.items[0]?.headline);
   // @ts-expect-error an article has no title
@@ -107,6 +126,14 @@ export async function changes(article: ArticleCreate): Promise<void> {
   );
   same<Article>()(asset);
   await cma.updateAsset(id, { headline: 'B' });
+  const checked = await cma.createAsset({ ...draft, headline: 'A' }, { validate: true });
+  same<Article>()(checked.asset);
+  // @ts-expect-error what is only checked has no version
+  checked.etag satisfies string;
+  const maybeChecked = await cma.updateAsset(id, { headline: 'B' }, { validate: article.status === 'DRAFT' });
+  same<string | undefined>()(maybeChecked.etag);
+  same<string>()((await cma.updateAsset(id, { headline: 'B' }, { validate: false })).etag);
+  await cma.batchAssets({ operations: [{ action: 'delete', id }] }, { validate: true });
   await cma.deleteAsset(id, { ifMatch: etag });
   // @ts-expect-error a headline is required
   await cma.createAsset(draft);
@@ -136,6 +163,25 @@ export async function reads(): Promise<void> {
   console.log(changed?.asset._id);
 }
 
+export async function feeds(): Promise<void> {
+  const query = { from: 'com.example.news.Article', where: 'status = ?', values: ['PUBLISHED'] } as const;
+  const { items, cursor, more, phase } = await cma.listChanges({ ...query, limit: 10 });
+  same<boolean>()(more);
+  same<'snapshot' | 'changes'>()(phase);
+  for await (const change of cma.changes(
+    { ...query, cursor },
+    { onSnapshot: () => console.log(items.length) },
+  )) {
+    same<string | undefined>()(change.cursor);
+    if (change.op === 'put') console.log(change.asset.headline);
+    else same<string>()(change.id);
+  }
+  // @ts-expect-error a feed has no offset
+  await cma.listChanges({ ...query, offset: 1 });
+  // @ts-expect-error no such content type
+  cma.changes({ from: 'com.example.news.Poem' });
+}
+
 export async function histories(): Promise<void> {
   const { items, next } = await cma.listAssetHistory(id, { limit: 5, values: true });
   same<string | undefined>()(next);
@@ -149,6 +195,7 @@ export async function histories(): Promise<void> {
   await cma.getPastAsset(id, { at: 1 });
   await cma.restoreAsset(id, { version: etag, fields: ['headline'] }, { ifMatch: etag });
   await cma.restoreAsset(id, { at: 1 });
+  same<undefined>()((await cma.restoreAsset(id, { at: 1 }, { validate: true })).etag);
   await cma.eraseAsset(id, { ifMatch: etag });
   // @ts-expect-error a state is named by a version or a time, not both
   await cma.restoreAsset(id, { at: 1, version: etag });

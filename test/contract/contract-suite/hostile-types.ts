@@ -28,8 +28,10 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   named: Named
   self: Everything
   not: String @indexed
+  size: Int! @default(value: 3) @deprecated(reason: "Use whole.")
+  labels: [String!] @was(name: "tags") @default(value: ["a"])
 }
-type Inside { label: String!, deeper: Inside, flag: Boolean, mood: Mood, tags: [String!], ref: Other, far: Float }
+type Inside { label: String!, rank: Int! @default(value: 1), deeper: Inside, flag: Boolean, mood: Mood, tags: [String!], ref: Other, far: Float }
 type Other implements Named @contentType(class: "org.example.hostile.Other") {
   title: String!
   parent: Other
@@ -40,7 +42,7 @@ type Bundle @contentType(class: "org.example.hostile.Bundle") {
   spares: [Goods!] @constraint(minItems: 3, maxItems: 3)
   nested: [Bundle!] @constraint(minItems: 1)
 }
-type Goods @contentType(class: "org.example.hostile.Goods") { name: String! }
+type Goods @contentType(class: "org.example.hostile.Goods") @was(class: "org.example.hostile.Things") { name: String! }
 `;
 
 /** Samples for the one pattern with a lookahead. */

@@ -14,10 +14,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Documented responses that no request can provoke; a run with admin credentials skips them. */
 const unprovoked =
-  / (408|410|500|501|503) is documented$|^(queryAssets|createAsset) 404 |^delete(Asset|Content) 409 |^signIn 429 /;
+  / (408|410|429|500|501|503) is documented$|^(queryAssets|postAssetQuery|createAsset|listChanges) 404 |^delete(Asset|Content) 409 /;
 
-describeOnEachStore('the contract suite on an instance with the shipped types', (locations) => {
+const isMongo = ({ config }: StoreLocation) => config.mongodbUrl !== undefined;
+
+/** Assets that are not the suite's: of the shipped types, and of recipes. */
+const contentOfOthers = [
+  { _type: text, name: 'Of somebody else' },
+  { _type: article, slug: 'theirs', headline: 'Theirs', status: 'DRAFT' },
+];
+const recipesOfOthers = [
+  { _type: 'org.example.Cook', name: 'Somebody else' },
+  { _type: 'org.example.Recipe', slug: 'theirs', title: 'Theirs' },
+];
+
+describeOnEachStore('the contract suite on an instance', (locations, { isWhole }) => {
   let location: StoreLocation;
+  let types: ReturnType<typeof makeTypes> | undefined;
   let instance: TestInstance;
   let admin: ClientHeaders;
   let client: ClientHeaders;
@@ -25,62 +38,74 @@ describeOnEachStore('the contract suite on an instance with the shipped types', 
   let run: Awaited<ReturnType<typeof runContractCommand>>;
 
   beforeAll(async () => {
+    if (!isWhole) return;
     location = locations();
-    instance = await startInstance(location);
+    // On MongoDB with fewer types: the suites of the store and of the CMA cover every kind of field on both stores.
+    types = isMongo(location) ? makeTypes(recipeTypes) : undefined;
+    // On MongoDB webhooks need a key.
+    const settings = types ? { typesDir: types.path, secretKey: 'a-key-that-only-these-tests-have' } : {};
+    instance = await startInstance(location, settings);
     admin = await instance.createClient({ scopes: ['admin'] });
     client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history'] });
     await instance.refresh();
-    for (const body of [
-      { _type: text, name: 'Of somebody else' },
-      { _type: article, slug: 'theirs', headline: 'Theirs', status: 'DRAFT' },
-    ]) {
+    for (const body of types ? recipesOfOthers : contentOfOthers) {
       const headers = { ...instance.headers, 'Content-Type': 'application/json' };
-      await fetch(instance.cmaUrl, { method: 'POST', headers, body: JSON.stringify(body) });
+      const { status } = await fetch(instance.cmaUrl, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(status).toBe(200);
     }
     before = await readAssets(instance);
     const { email, password } = await instance.createUser();
     const user = { COLOPHON_ADMIN_EMAIL: email, COLOPHON_ADMIN_PASSWORD: password };
-    const environment = { ...environmentFor(client, admin), ...user };
+    const environment = {
+      ...environmentFor(client, admin),
+      ...user,
+      ...(types && { COLOPHON_TYPES: types.path }),
+    };
     run = await runContractCommand([instance.url], environment);
   }, 600_000);
 
   afterAll(async () => {
+    if (!isWhole) return;
     await instance.stop();
     await location.remove();
+    types?.remove();
   });
 
-  it('passes', () => {
+  it.runIf(isWhole)('passes', () => {
     const failed = run.tap().points.filter(({ ok }) => !ok);
     expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
     expect(run.tap().bailOut).toBeUndefined();
     expect([run.exitCode, run.stderr]).toEqual([0, '']);
-    expect(run.tap().points.length).toBeGreaterThan(3_000);
+    expect(run.tap().points.length).toBeGreaterThan(types ? 1_500 : 3_000);
   });
 
-  it('skips only answers that no request can provoke', () => {
+  it.runIf(isWhole)('skips only answers that no request can provoke', () => {
     const skipped = run.tap().points.filter((point) => point.skipped !== undefined);
-    const isMongo = location.config.mongodbUrl !== undefined;
     const missed = skipped
       .filter(({ description }) => !unprovoked.test(description))
-      .filter((point) => !(isMongo && point.skipped === 'the store has no transactions'));
+      .filter((point) => !(isMongo(location) && point.skipped === 'the store has no transactions'));
     expect(missed.map(({ description, skipped: reason }) => [description, reason])).toEqual([]);
   });
 
-  it('keeps secrets out of its report', () => {
+  it.runIf(isWhole)('keeps secrets out of its report', () => {
     for (const secret of [client['X-Client-Secret'], admin['X-Client-Secret']]) {
       expect(run.stdout).not.toContain(secret);
     }
   });
 
-  it('announces first what it will do', () => {
+  it.runIf(isWhole)('announces first what it will do', () => {
     expect(run.tap().comments.join('\n')).toMatch(
       /Creates, changes and deletes its own assets.*changes no others/,
     );
   });
 
-  it('leaves the content unchanged and no endpoint behind', async () => {
+  it.runIf(isWhole)('leaves the content unchanged and no endpoint behind', async () => {
     expect(await readAssets(instance)).toEqual(before);
-    for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients']) {
+    for (const kind of ['graphql-endpoints', 'rest-endpoints', 'api-clients', 'webhooks']) {
       const response = await fetch(`${instance.url}/api/admin/${kind}`, { headers: admin });
       const items: object[] = Object(await response.json()).items;
       const inForce = items.filter((item) => !('revokedAt' in item));
@@ -93,26 +118,22 @@ describe('the contract suite on other content types', () => {
   it.each([
     ["the guide's recipes", recipeTypes, undefined],
     ['types that are hard to generate assets for', hostileTypes, hostileSamples],
-  ])(
-    'passes with %s',
-    async (_name, sdl, samples) => {
-      const types = makeTypes(sdl);
-      const location = sqliteLocation();
-      const instance = await startInstance(location, { typesDir: types.path });
-      const file = join(folder, 'samples.ndjson');
-      if (samples) writeFileSync(file, samples);
-      const words = [instance.url, ...(samples ? ['--samples', file] : [])];
-      const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
-      const run = await runContractCommand(words, environment);
-      const failed = run.tap().points.filter(({ ok }) => !ok);
-      expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
-      expect(run.exitCode).toBe(0);
-      await instance.stop();
-      await location.remove();
-      types.remove();
-    },
-    120_000,
-  );
+  ])('passes with %s', async (_name, sdl, samples) => {
+    const types = makeTypes(sdl);
+    const location = sqliteLocation();
+    const instance = await startInstance(location, { typesDir: types.path });
+    const file = join(folder, 'samples.ndjson');
+    if (samples) writeFileSync(file, samples);
+    const words = [instance.url, ...(samples ? ['--samples', file] : [])];
+    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+    const run = await runContractCommand(words, environment);
+    const failed = run.tap().points.filter(({ ok }) => !ok);
+    expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
+    expect(run.exitCode).toBe(0);
+    await instance.stop();
+    await location.remove();
+    types.remove();
+  });
 
   it('passes on an instance with a required site owner and unchecked references, twice with one seed', async () => {
     const types = makeTypes(recipeTypes);
@@ -133,7 +154,7 @@ describe('the contract suite on other content types', () => {
     await instance.stop();
     await location.remove();
     types.remove();
-  }, 120_000);
+  });
 
   it('names the field it cannot generate a value for, and suggests --samples', async () => {
     const types = makeTypes(hostileTypes);
@@ -149,7 +170,7 @@ describe('the contract suite on other content types', () => {
     await instance.stop();
     await location.remove();
     types.remove();
-  }, 240_000);
+  });
 });
 
 it('accepts generated/openapi/cma.json and a base path in the address', async () => {

@@ -52,6 +52,28 @@ function describePages(createHarness: CreateHarness, indexing: Indexing): void {
     expect(items[0]).toEqual(await store().get(idOf(1)));
   });
 
+  test('explain runs the search and visits at least what it finds', async () => {
+    const explain = (text: string, page: Partial<FindRequest> = {}) =>
+      store().explain({
+        types: ['suite.Item'],
+        offset: 0,
+        limit: 1000,
+        withCount: false,
+        ...page,
+        where: toWhere(catalog, { classes: ['suite.Item'], text }),
+      });
+    const found = await explain('name = "name 1"');
+    expect(found.rowsVisited).toBeGreaterThanOrEqual(8);
+    expect(found.indexes.every((path) => ['name', '_id'].includes(path))).toBe(true);
+    const tested = await explain('hasOwnProperty = 1 or extra = missing');
+    expect(tested.rowsVisited).toBeGreaterThanOrEqual(itemNumbers.length);
+    expect(tested.indexes.filter((path) => path !== '_id')).toEqual([]);
+    const counted = await explain('name = "name 1"', { limit: 0, withCount: true });
+    expect(counted.rowsVisited).toBeGreaterThanOrEqual(8);
+    const nothing = await explain('true', { limit: 0 });
+    expect(nothing).toMatchObject({ indexes: [], rowsVisited: 0 });
+  });
+
   test('consecutive pages have no gap and no repeated item', async () => {
     const pages = await Promise.all([0, 7, 14, 21, 28].map((offset) => idsOf({ offset, limit: 7 })));
     expect(pages.map((page) => page.length)).toEqual([7, 7, 7, 4, 0]);

@@ -15,13 +15,16 @@ export interface StoreOptions {
 
 /** One empty database. Several stores may be opened on it, as several processes would do. */
 export interface StoreHarness {
-  open(catalog: Catalog, options?: StoreOptions): Promise<ContentStore>;
+  open(catalog: Catalog, options: StoreOptions): Promise<ContentStore>;
   /** Removes the database. All its stores must be closed before. */
   dispose(): Promise<void>;
 }
 
 /** Creates a new database at each call. */
 export type CreateHarness = () => Promise<StoreHarness>;
+
+/** Searches get time, unless a case is about their budget: a busy machine may take seconds for a short one. */
+const patient: StoreOptions = { queryMs: 60_000 };
 
 /** Provides one store for all cases of a `describe`, or a fresh one for each case. */
 export function useStore(
@@ -33,7 +36,7 @@ export function useStore(
   const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
   before(async () => {
     harness = await createHarness();
-    store = await harness.open(catalog, options);
+    store = await harness.open(catalog, { ...patient, ...options });
     await store.prepare();
   });
   after(async () => {
@@ -54,7 +57,9 @@ export function useDatabase(createHarness: CreateHarness): (catalog: Catalog) =>
 }
 
 /** Does the same as `useDatabase`, without preparing the stores. */
-export function useRawDatabase(createHarness: CreateHarness): StoreHarness['open'] {
+export function useRawDatabase(
+  createHarness: CreateHarness,
+): (catalog: Catalog, options?: StoreOptions) => Promise<ContentStore> {
   let harness: StoreHarness;
   let opened: ContentStore[] = [];
   beforeEach(async () => {
@@ -66,7 +71,7 @@ export function useRawDatabase(createHarness: CreateHarness): StoreHarness['open
     await harness.dispose();
   });
   return async (catalog, options) => {
-    const store = await harness.open(catalog, options);
+    const store = await harness.open(catalog, { ...patient, ...options });
     opened.push(store);
     return store;
   };

@@ -1,25 +1,13 @@
-/** The store contract on MongoDB, with a new database for each harness. */
-import { randomUUID } from 'node:crypto';
-import { MongoClient } from 'mongodb';
-import { describe, inject } from 'vitest';
-import { silentLogger } from '../../../src/base/runtime.ts';
-import { createMongoStore } from '../../../src/store/mongo/mongo-store.ts';
+/** The store contract on MongoDB. */
+import { describe } from 'vitest';
+import { mongodbUrl } from '../../support/mongo-url.ts';
+import { describeBackfill } from './backfill/backfill-cases.ts';
+import { mongoHarness } from './mongo-harness.ts';
 import { describeContentStore } from './store-suite.ts';
 
-const serverUrl = inject('mongodbUrl');
+const serverUrl = mongodbUrl();
 
 describe.skipIf(serverUrl === '')('with a server', () => {
-  describeContentStore('MongoDB', async () => {
-    const url = new URL(serverUrl);
-    url.pathname = `/colophon_store_${randomUUID()}`;
-    return {
-      open: (catalog, options) =>
-        createMongoStore({ url: url.href, catalog, logger: silentLogger, ...options }),
-      async dispose() {
-        const client = await MongoClient.connect(url.href);
-        await client.db().dropDatabase();
-        await client.close();
-      },
-    };
-  });
+  describeContentStore('MongoDB', mongoHarness(serverUrl));
+  describe('the backfill of a store', () => describeBackfill(mongoHarness(serverUrl)));
 });

@@ -15,6 +15,9 @@ const typesOf = (name: string): ServedTypes => ({
   areShipped: false,
 });
 
+/** The timing of processes none of which expires in the test, however busy the machine is. */
+const steady: ServingTiming = { heartbeatMs: 60, expiryMs: 60_000 };
+/** The timing of a process that soon considers others dead. */
 const quick: ServingTiming = { heartbeatMs: 60, expiryMs: 600 };
 /** The timing of a process that is suspended right after its start: it sends no heartbeat. */
 const frozen: ServingTiming = { heartbeatMs: 1_000_000, expiryMs: 600 };
@@ -26,7 +29,7 @@ const plain = note('slug: String heading: String');
 export function describeServing(createHarness: CreateHarness): void {
   const open = useRawDatabase(createHarness);
 
-  const serve = async (catalog: Catalog, name: string, timing: ServingTiming = quick) => {
+  const serve = async (catalog: Catalog, name: string, timing: ServingTiming = steady) => {
     const store = await open(catalog, { timing });
     await store.serve(typesOf(name));
     return store;
@@ -106,13 +109,13 @@ export function describeServing(createHarness: CreateHarness): void {
     });
 
     test('the rules of a process expire some time after it ends, not before', async () => {
-      const strict = await serve(unique, 'unique', { ...quick, expiryMs: 3_000 });
+      const strict = await serve(unique, 'unique', { ...quick, expiryMs: 5_000 });
       await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
-      const lax = await serve(plain, 'plain', { ...quick, expiryMs: 3_000 });
+      const lax = await serve(plain, 'plain', { ...quick, expiryMs: 5_000 });
       await strict.close();
       expect(await insert(lax, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
       await vi.waitUntil(async () => (await insert(lax, noteOf(3, { slug: 'a' }))) === undefined, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 50,
       });
       const reader = await open(unique);
@@ -135,9 +138,9 @@ export function describeServing(createHarness: CreateHarness): void {
     test('a process suspended beyond its expiry restores its unique field with its next write', async () => {
       const strict = await serve(unique, 'unique', frozen);
       await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
-      const lax = await serve(plain, 'plain');
+      const lax = await serve(plain, 'plain', quick);
       await vi.waitUntil(async () => (await (await open(unique)).findUnenforcedUniqueFields()).length > 0, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 100,
       });
       expect(await insert(strict, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
@@ -149,9 +152,9 @@ export function describeServing(createHarness: CreateHarness): void {
     test('a process suspended while duplicates were written refuses to write', async () => {
       const strict = await serve(unique, 'unique', frozen);
       await insert(strict, noteOf(1, { slug: 'a' }));
-      const lax = await serve(plain, 'plain');
+      const lax = await serve(plain, 'plain', quick);
       await vi.waitUntil(async () => (await insert(lax, noteOf(2, { slug: 'a' }))) === undefined, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 100,
       });
       expect(await insert(strict, noteOf(3, { slug: 'c' }))).toBe('store_busy');

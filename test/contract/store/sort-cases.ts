@@ -4,8 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/content-type.ts';
+import type { SortPosition } from '../../../src/query/keyset.ts';
 import { bindSort, compareBySort } from '../../../src/query/sort.ts';
-import type { FindRequest, StoredAsset } from '../../../src/store/port.ts';
+import type { FindRequest, FoundPage, StoredAsset } from '../../../src/store/port.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
@@ -100,6 +101,23 @@ function describeOrders(createHarness: CreateHarness, indexing: Indexing): void 
     const page = { offset: 0, limit: 1000, withCount: false, ...rest };
     const where = text === undefined ? {} : { where: toWhere(catalog, { classes, text }) };
     return store().find({ types: classes, sort: toSort(classes, keys), ...page, ...where });
+  };
+  /** Returns the identifiers of the assets on all pages by cursor. */
+  const findByCursor = async (
+    keys: string,
+    {
+      between = async () => {},
+      ...request
+    }: Parameters<typeof find>[1] & { between?: (page: FoundPage) => Promise<void> },
+  ) => {
+    const found: string[] = [];
+    for (let after: SortPosition | undefined; ; ) {
+      const page = await find(keys, { ...request, keyset: after ? { after } : {} });
+      found.push(...idsOf(page.items));
+      after = page.next;
+      if (!after || found.length > 100) return found;
+      await between(page);
+    }
   };
   const idsOf = (found: readonly StoredAsset[]) => found.map(({ asset }) => asset._id);
 
@@ -208,5 +226,43 @@ function describeOrders(createHarness: CreateHarness, indexing: Indexing): void 
       items: [],
       count: all.length,
     });
+    expect(await findByCursor(keys, { types, limit: 2 })).toEqual(idsOf(all));
   });
+
+  test.each(['name', '-name', '-_id', 'name -age'])(
+    'pages by cursor, by %s, have each unchanged asset once',
+    async (keys) => {
+      const assetAt = (n: number) => assetOf('Person', n, { name: `${n % 3}`, age: n });
+      const added: string[] = [];
+      let turn = 0;
+      const meddle = async ({ items: [last] }: FoundPage) => {
+        // The asset that the page ended with, one that moves from the end to the start, and a new one.
+        if (last && !kept.has(last.asset._id))
+          await store().delete({ id: last.asset._id, type: 'suite.Person' });
+        const patch = {
+          id: idOf(500),
+          type: 'suite.Person',
+          set: { name: '', age: -1 },
+          unset: [],
+          version: `w${turn}`,
+        };
+        await store().patch(patch);
+        await store().insert({ asset: assetAt(600 - turn++), version: 'v' });
+        added.push(idOf(600 - turn + 1));
+      };
+      const all = Array.from({ length: 12 }, (_, n) => assetAt(501 + n));
+      const kept = new Set(all.filter((_, n) => n % 2 === 0).map(({ _id }) => _id));
+      for (const asset of [assetAt(500), ...all]) await store().insert({ asset, version: 'v' });
+      const where = `_id >= "${idOf(500)}"`;
+      const found = await findByCursor(keys, {
+        types: ['suite.Person'],
+        limit: 1,
+        where,
+        between: meddle,
+      });
+      expect(found.filter((id) => kept.has(id)).toSorted()).toEqual([...kept].toSorted());
+      for (const id of [idOf(500), ...all.map(({ _id }) => _id), ...added])
+        await store().delete({ id, type: 'suite.Person' });
+    },
+  );
 }

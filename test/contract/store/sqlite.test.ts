@@ -2,15 +2,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from 'vitest';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { describeBackfill } from './backfill/backfill-cases.ts';
+import { describeIndexedSearches } from './budget-cases.ts';
+import type { CreateHarness } from './harness.ts';
 import { describeContentStore } from './store-suite.ts';
 
-describeContentStore('SQLite', async () => {
+const createHarness: CreateHarness = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
   return {
     open: (catalog, options) =>
       createSqliteStore({ file: join(folder, 'content.db'), catalog, logger: silentLogger, ...options }),
     dispose: () => rm(folder, { recursive: true }),
   };
-});
+};
+
+describeContentStore('SQLite', createHarness);
+describe('the backfill of a store', () => describeBackfill(createHarness));
+describe('searches with an index', () => describeIndexedSearches(createHarness));

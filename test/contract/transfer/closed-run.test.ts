@@ -12,7 +12,7 @@ const quietMs = 61_000;
 const batches = ['--batch-size', '10', '--concurrency', '1', '--json'];
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 describe('an import whose run is reverted midway', () => {
   let work: Workspace;

@@ -10,7 +10,7 @@ const count = 300;
 const batches = ['--batch-size', '50', '--json'];
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;

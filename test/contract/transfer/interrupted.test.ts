@@ -16,7 +16,7 @@ import { createWorkspace, onServer, run, type Site, start, summaryOf, type Works
 const count = 400;
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;

@@ -7,7 +7,7 @@ import { author, idOf, type LineAsset, textType } from './content.ts';
 import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;

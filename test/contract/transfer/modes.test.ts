@@ -1,11 +1,11 @@
 /** How each import mode treats existing assets, and which options are valid. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
 import { article, author, authorType, idOf, type LineAsset } from './content.ts';
 import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;
@@ -23,8 +23,8 @@ function withSlug(n: number): LineAsset {
   return rest;
 }
 
-describeOnEachStore('--mode', (locations) => {
-  it.each(['over HTTP', 'directly'])(
+describeOnEachStore('--mode', (locations, extent) => {
+  it.each(waysOf(extent))(
     'updates existing assets or creates them, in the order of the lines, %s',
     async (way) => {
       location = locations();

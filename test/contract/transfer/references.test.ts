@@ -1,6 +1,6 @@
 /** References to later lines, in cycles, and to missing assets. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { describeOnEachStore, type StoreLocation } from '../../support/stores.ts';
+import { describeOnEachStore, type StoreLocation, waysOf } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 import { idOf } from './content.ts';
 import {
@@ -21,7 +21,7 @@ type Other @contentType(class: "${otherType}") { name: String! }`;
 const count = 500;
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;
@@ -51,8 +51,8 @@ async function siteFor(way: string): Promise<Site> {
   return { ...site, environment: { ...site.environment, COLOPHON_TYPES: types.path } };
 }
 
-describeOnEachStore('references', (locations) => {
-  it.each(['over HTTP', 'directly'])('may form cycles of required references, %s', async (way) => {
+describeOnEachStore('references', (locations, extent) => {
+  it.each(waysOf(extent))('may form cycles of required references, %s', async (way) => {
     location = locations();
     const site = await siteFor(way);
     const file = work.input(Array.from({ length: count }, (_, n) => knot(n)));
@@ -63,49 +63,41 @@ describeOnEachStore('references', (locations) => {
     }
   });
 
-  it.each(['over HTTP', 'directly'])(
-    'to missing assets are reported and can be corrected, %s',
-    async (way) => {
-      location = locations();
-      const site = await siteFor(way);
-      const lines = [
-        knot(0, 1),
-        { ...knot(1, 2), others: [toOther(10), toOther(11), toOther(12)] },
-        { _id: idOf(10), _type: otherType, name: 'there' },
-        knot(3, 3),
-        // The target exists but has another type.
-        { ...knot(4, 3), others: [toOther(3)] },
-      ];
-      const file = work.input(lines);
-      const problems = [
-        [2, ['next', 'others[1]', 'others[2]']],
-        [5, ['others[0]']],
-      ];
-      for (const dry of [['--dry-run'], []]) {
-        const outcome = await run('import', site, [file, '--json', ...dry]);
-        const report = work.lines('input.ndjson.failed.ndjson') as {
-          line: number;
-          problems: { path: string }[];
-        }[];
-        expect(outcome.exitCode).toBe(1);
-        expect(
-          report.map(({ line, problems }) => [line, problems.map(({ path }) => path.replace('._type', ''))]),
-        ).toEqual(expect.arrayContaining(problems));
-        expect(summaryOf(outcome).created).toBeGreaterThanOrEqual(4);
-        expect(outcome.stderr).toMatch(/^line 2: next refers to/m);
-        if (dry.length === 0) expect(outcome.stderr).toContain('the asset itself is there');
-      }
-      // Importing the report again checks whether the targets exist now.
-      const targets = [
-        knot(2, 0),
-        ...[11, 12].map((n) => ({ _id: idOf(n), _type: otherType, name: 'late' })),
-      ];
-      expect(await run('import', site, [work.input(targets, 'late.ndjson')])).toMatchObject({ exitCode: 0 });
-      const report = await run('import', site, [`${file}.failed.ndjson`, '--json']);
-      expect(summaryOf(report)).toMatchObject({ dangling: 0 });
-      expect(work.lines('input.ndjson.failed.ndjson').every(({ line }) => line === 2 || line === 5)).toBe(
-        true,
-      );
-    },
-  );
+  it.each(waysOf(extent))('to missing assets are reported and can be corrected, %s', async (way) => {
+    location = locations();
+    const site = await siteFor(way);
+    const lines = [
+      knot(0, 1),
+      { ...knot(1, 2), others: [toOther(10), toOther(11), toOther(12)] },
+      { _id: idOf(10), _type: otherType, name: 'there' },
+      knot(3, 3),
+      // The target exists but has another type.
+      { ...knot(4, 3), others: [toOther(3)] },
+    ];
+    const file = work.input(lines);
+    const problems = [
+      [2, ['next', 'others[1]', 'others[2]']],
+      [5, ['others[0]']],
+    ];
+    for (const dry of [['--dry-run'], []]) {
+      const outcome = await run('import', site, [file, '--json', ...dry]);
+      const report = work.lines('input.ndjson.failed.ndjson') as {
+        line: number;
+        problems: { path: string }[];
+      }[];
+      expect(outcome.exitCode).toBe(1);
+      expect(
+        report.map(({ line, problems }) => [line, problems.map(({ path }) => path.replace('._type', ''))]),
+      ).toEqual(expect.arrayContaining(problems));
+      expect(summaryOf(outcome).created).toBeGreaterThanOrEqual(4);
+      expect(outcome.stderr).toMatch(/^line 2: next refers to/m);
+      if (dry.length === 0) expect(outcome.stderr).toContain('the asset itself is there');
+    }
+    // Importing the report again checks whether the targets exist now.
+    const targets = [knot(2, 0), ...[11, 12].map((n) => ({ _id: idOf(n), _type: otherType, name: 'late' }))];
+    expect(await run('import', site, [work.input(targets, 'late.ndjson')])).toMatchObject({ exitCode: 0 });
+    const report = await run('import', site, [`${file}.failed.ndjson`, '--json']);
+    expect(summaryOf(report)).toMatchObject({ dangling: 0 });
+    expect(work.lines('input.ndjson.failed.ndjson').every(({ line }) => line === 2 || line === 5)).toBe(true);
+  });
 });

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { roundsOf } from '../../support/rounds.ts';
-import { describeKillsOnEachStore, sqliteLocation } from '../../support/stores.ts';
+import { describeKillsOnEachStore, sqliteLocation, waysOf } from '../../support/stores.ts';
 import { articleType, authorType, newspaper, texts, textType } from './content.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Workspace,
 } from './workspace.ts';
 
-const kills = roundsOf({ usual: 3, long: 10 });
+const kills = roundsOf({ usual: 2, long: 10 });
 const assets = 400;
 const broken = ['{"broken', '{"_type":"nope"}', ''];
 const lines = [...newspaper(assets), ...broken, ...texts(assets)];
@@ -73,41 +73,37 @@ async function contentOf(site: Site): Promise<string[]> {
     .toSorted();
 }
 
-describeKillsOnEachStore(`an import that is killed ${kills} times`, (locations) => {
-  it.each(['over HTTP', 'directly'])(
-    'gives the same content as an uninterrupted one, %s',
-    async (way) => {
-      const [straight, killed] = [sqliteLocation(), locations()];
-      const file = work.input(lines);
-      expect(
-        await run('import', onStore(straight), [file, '--json', '--journal', work.path('other')]),
-      ).toMatchObject({
-        exitCode: 1,
-      });
-      const instance = way === 'over HTTP' ? await work.serve(killed) : undefined;
-      // Slow enough that the kill happens in the middle.
-      const proxy =
-        instance && (await startFaultyProxy(instance.url, () => sleep(60).then(() => 'pass' as const)));
-      const site = instance && proxy ? onServer({ ...instance, url: proxy.url }) : onStore(killed);
-      const count = await importKilled(site, [file, ...small], `${file}.journal`);
-      expect(count).toBe(kills);
-      const last = await run('import', site, [file, ...small]);
-      expect(last.stderr).toContain('going on behind line');
-      expect(summaryOf(last)).toMatchObject({
-        complete: true,
-        lines: lines.length,
-        created: 2 * assets,
-        failed: 2,
-        dangling: 0,
-      });
-      expect(work.lines('input.ndjson.failed.ndjson').map(({ line }) => line)).toEqual([
-        assets + 1,
-        assets + 2,
-      ]);
-      expect(await contentOf(onStore(killed))).toEqual(await contentOf(onStore(straight)));
-      await proxy?.stop();
-      for (const location of [straight, killed]) await location.remove();
-    },
-    120_000,
-  );
+describeKillsOnEachStore(`an import that is killed ${kills} times`, (locations, extent) => {
+  it.each(waysOf(extent))('gives the same content as an uninterrupted one, %s', async (way) => {
+    const [straight, killed] = [sqliteLocation(), locations()];
+    const file = work.input(lines);
+    expect(
+      await run('import', onStore(straight), [file, '--json', '--journal', work.path('other')]),
+    ).toMatchObject({
+      exitCode: 1,
+    });
+    const instance = way === 'over HTTP' ? await work.serve(killed) : undefined;
+    // Slow enough that the kill happens in the middle.
+    const proxy =
+      instance && (await startFaultyProxy(instance.url, () => sleep(60).then(() => 'pass' as const)));
+    const site = instance && proxy ? onServer({ ...instance, url: proxy.url }) : onStore(killed);
+    const count = await importKilled(site, [file, ...small], `${file}.journal`);
+    expect(count).toBe(kills);
+    const last = await run('import', site, [file, ...small]);
+    expect(last.stderr).toContain('going on behind line');
+    expect(summaryOf(last)).toMatchObject({
+      complete: true,
+      lines: lines.length,
+      created: 2 * assets,
+      failed: 2,
+      dangling: 0,
+    });
+    expect(work.lines('input.ndjson.failed.ndjson').map(({ line }) => line)).toEqual([
+      assets + 1,
+      assets + 2,
+    ]);
+    expect(await contentOf(onStore(killed))).toEqual(await contentOf(onStore(straight)));
+    await proxy?.stop();
+    for (const location of [straight, killed]) await location.remove();
+  });
 });

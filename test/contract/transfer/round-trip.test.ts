@@ -1,6 +1,7 @@
 /** Exporting content, importing it into the other store and exporting it again gives the same content. */
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mongodbUrl } from '../../support/mongo-url.ts';
 import { mongoLocation, type StoreLocations, sqliteLocation } from '../../support/stores.ts';
 import { articleType, authorType, newspaper } from './content.ts';
 import {
@@ -14,13 +15,13 @@ import {
 } from './workspace.ts';
 
 const count = 400;
-const mongodbUrl = inject('mongodbUrl');
-const onMongo: StoreLocations = () => mongoLocation(mongodbUrl);
+const serverUrl = mongodbUrl();
+const onMongo: StoreLocations = () => mongoLocation(serverUrl);
 const lines = newspaper(count);
 const types = ['--from', authorType, '--from', articleType];
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 beforeEach(() => {
@@ -39,36 +40,32 @@ const ways = [
 ];
 
 describe.each(
-  mongodbUrl === '' ? [{ name: 'SQLite to SQLite', from: sqliteLocation, to: sqliteLocation }] : ways,
+  serverUrl === '' ? [{ name: 'SQLite to SQLite', from: sqliteLocation, to: sqliteLocation }] : ways,
 )('$name', ({ from, to }) => {
-  it.each(['over HTTP', 'directly'])(
-    '%s',
-    async (way) => {
-      const locations = [from(), to()] as const;
-      const siteAt = async (location: (typeof locations)[number]): Promise<Site> =>
-        way === 'directly' ? onStore(location) : onServer(await work.serve(location));
-      const [source, target] = [await siteAt(locations[0]), await siteAt(locations[1])];
-      const first = await run('import', source, [work.input(lines), '--json']);
-      expect(first).toMatchObject({ exitCode: 0 });
-      expect(summaryOf(first)).toMatchObject({
-        complete: true,
-        lines: count,
-        created: count,
-        failed: 0,
-        dangling: 0,
-      });
-      await run('export', source, [...types, '--out', work.path('one.ndjson')]);
-      expect(await run('import', target, [work.path('one.ndjson')])).toMatchObject({
-        exitCode: 0,
-        stdout: `created ${count}, updated 0, failed 0\n`,
-      });
-      const again = await run('export', target, types);
-      expect(again.exitCode).toBe(0);
-      expect(again.stdout).toBe(readFileSync(work.path('one.ndjson'), 'utf8'));
-      // The export equals the original lines, except for the order of members.
-      expect(sorted('one.ndjson')).toEqual(sorted('input.ndjson'));
-      await Promise.all(locations.map((location) => location.remove()));
-    },
-    60_000,
-  );
+  it.each(['over HTTP', 'directly'])('%s', async (way) => {
+    const locations = [from(), to()] as const;
+    const siteAt = async (location: (typeof locations)[number]): Promise<Site> =>
+      way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+    const [source, target] = [await siteAt(locations[0]), await siteAt(locations[1])];
+    const first = await run('import', source, [work.input(lines), '--json']);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(summaryOf(first)).toMatchObject({
+      complete: true,
+      lines: count,
+      created: count,
+      failed: 0,
+      dangling: 0,
+    });
+    await run('export', source, [...types, '--out', work.path('one.ndjson')]);
+    expect(await run('import', target, [work.path('one.ndjson')])).toMatchObject({
+      exitCode: 0,
+      stdout: `created ${count}, updated 0, failed 0\n`,
+    });
+    const again = await run('export', target, types);
+    expect(again.exitCode).toBe(0);
+    expect(again.stdout).toBe(readFileSync(work.path('one.ndjson'), 'utf8'));
+    // The export equals the original lines, except for the order of members.
+    expect(sorted('one.ndjson')).toEqual(sorted('input.ndjson'));
+    await Promise.all(locations.map((location) => location.remove()));
+  });
 });

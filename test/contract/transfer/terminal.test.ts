@@ -14,7 +14,7 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
 if (!hasScript && process.env.CI === 'true') throw new Error('These tests need script, of util-linux');
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;

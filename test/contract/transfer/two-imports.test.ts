@@ -16,10 +16,10 @@ import {
   type Workspace,
 } from './workspace.ts';
 
-const count = 300;
+const count = 150;
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let work: Workspace;
 let location: StoreLocation;

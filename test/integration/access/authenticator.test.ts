@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Authenticator, createAuthenticator } from '../../../src/access/authenticator.ts';
-import type { ApiCredentials } from '../../../src/access/clients/api-clients.ts';
+import type { ApiClients, ApiCredentials } from '../../../src/access/clients/api-clients.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../../src/access/endpoint-access.ts';
-import { silentLogger } from '../../../src/base/runtime.ts';
+import { createWrongCredentials, freeAttempts } from '../../../src/access/wrong-credentials.ts';
+import { type Logger, silentLogger } from '../../../src/base/runtime.ts';
 import { type OpenedClients, openClients } from '../../support/api-clients.ts';
 import { createRecordingLogger } from '../../support/runtime.ts';
 
@@ -12,16 +13,25 @@ let authenticator: Authenticator;
 beforeEach(async () => {
   opened = await openClients();
   known = await opened.clients.create({ name: 'Known', scopes: ['cma:read'] });
-  authenticator = await createAuthenticator({ clients: opened.clients, logger: silentLogger });
+  authenticator = await create();
 });
 afterEach(async () => {
   await authenticator.stop();
   await opened.remove();
 });
 
+/** Creates a further authenticator. */
+const create = (parts: { clients?: ApiClients; logger?: Logger } = {}) =>
+  createAuthenticator({
+    clients: opened.clients,
+    wrongCredentials: createWrongCredentials(),
+    logger: silentLogger,
+    ...parts,
+  });
+
 const codeOf = ({ clientId, secret }: Partial<ApiCredentials>) => {
   try {
-    return authenticator.authenticate(clientId, secret).clientId;
+    return authenticator.authenticate({ clientId, clientSecret: secret }).clientId;
   } catch (error) {
     return Object(error).code;
   }
@@ -29,7 +39,9 @@ const codeOf = ({ clientId, secret }: Partial<ApiCredentials>) => {
 
 describe('credentials', () => {
   it('identify the client when they are right', () => {
-    expect(authenticator.authenticate(known.clientId, known.secret)).toMatchObject({
+    expect(
+      authenticator.authenticate({ clientId: known.clientId, clientSecret: known.secret }),
+    ).toMatchObject({
       clientId: known.clientId,
       name: 'Known',
       scopes: ['cma:read'],
@@ -56,12 +68,99 @@ describe('credentials', () => {
   it('are refused without revealing which of the two is wrong', () => {
     const messageOf = (clientId: string, secret: string) => {
       try {
-        return authenticator.authenticate(clientId, secret);
+        return authenticator.authenticate({ clientId, clientSecret: secret });
       } catch (error) {
         return Object(error).message;
       }
     };
     expect(messageOf('nobody', known.secret)).toBe(messageOf(known.clientId, 'wrong'));
+  });
+});
+
+describe('wrong credentials', () => {
+  const home = '192.0.2.1';
+  const stranger = '198.51.100.7';
+  let nowMs = 0;
+  let other: Authenticator;
+  beforeEach(async () => {
+    nowMs = 0;
+    other = await createAuthenticator({
+      clients: opened.clients,
+      wrongCredentials: createWrongCredentials(() => nowMs),
+      logger: silentLogger,
+    });
+  });
+  afterEach(() => other.stop());
+
+  const attempt = (clientSecret: string, { clientId = known.clientId, address = home } = {}) => {
+    const outcome = Object(outcomeOf(() => other.authenticate({ clientId, clientSecret, address })));
+    return outcome.code ?? outcome.clientId;
+  };
+  const guess = (times: number, sender = {}) =>
+    Array.from({ length: times }, (_, n) => attempt(`guess ${n}`, sender));
+
+  it('are slowed down for the address and the ID, even when the right secret follows', () => {
+    expect(new Set(guess(freeAttempts))).toEqual(new Set(['unauthorized']));
+    expect(attempt(known.secret)).toBe('too_many_attempts');
+    expect(guess(100).every((code) => code === 'too_many_attempts')).toBe(true);
+    nowMs += 1_000;
+    expect(attempt(known.secret)).toBe(known.clientId);
+    expect(attempt('wrong')).toBe('unauthorized');
+  });
+
+  it('from another address do not slow down the client, nor those with another ID', () => {
+    guess(freeAttempts, { address: stranger });
+    expect(attempt(known.secret)).toBe(known.clientId);
+    expect(attempt(known.secret, { address: stranger })).toBe('too_many_attempts');
+    guess(freeAttempts, { clientId: 'nobody' });
+    expect(attempt(known.secret)).toBe(known.clientId);
+    expect(attempt('x', { clientId: 'nobody' })).toBe('too_many_attempts');
+  });
+
+  it('wait twice as long after each further one, up to a minute, and are forgotten after 15', () => {
+    guess(freeAttempts);
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      expect(outcomeOf(() => other.authenticate(wrongFromHome()))).toMatchObject({
+        code: 'too_many_attempts',
+        details: { retryAfterSeconds: seconds },
+      });
+      nowMs += seconds * 1_000;
+      expect(attempt('wrong')).toBe('unauthorized');
+    }
+    nowMs += 15 * 60_000;
+    expect(new Set(guess(freeAttempts))).toEqual(new Set(['unauthorized']));
+    expect(attempt('wrong')).toBe('too_many_attempts');
+  });
+  const wrongFromHome = () => ({ clientId: known.clientId, clientSecret: 'wrong', address: home });
+
+  it('from one IPv6 network count together', () => {
+    guess(freeAttempts, { address: '2001:db8::1' });
+    expect(attempt('wrong', { address: '2001:db8::2' })).toBe('too_many_attempts');
+    expect(attempt('wrong', { address: '2001:db8:0:1::1' })).toBe('unauthorized');
+  });
+
+  it('count in tokens as well', () => {
+    const byToken = (secret: string) => {
+      const token = `${known.clientId}.${secret}`;
+      const outcome = Object(outcomeOf(() => other.authenticateToken(token, home)));
+      return outcome.code ?? outcome.clientId;
+    };
+    for (let n = 0; n < freeAttempts; n++) expect(byToken(`${n}`)).toBe('unauthorized');
+    expect(byToken(known.secret)).toBe('too_many_attempts');
+    expect(attempt(known.secret)).toBe('too_many_attempts');
+  });
+
+  it('that are API keys count by address, and leave right keys alone', async () => {
+    const { secret } = await opened.clients.addKey({ clientId: known.clientId, name: 'Site' });
+    await other.refresh();
+    const byKey = (key: string) => {
+      const outcome = Object(outcomeOf(() => other.authenticateKey(key, home)));
+      return outcome.code ?? outcome.clientId;
+    };
+    for (let n = 0; n < freeAttempts; n++) expect(byKey(`${n}`)).toBe('unauthorized');
+    expect(byKey('wrong')).toBe('too_many_attempts');
+    expect(byKey(secret)).toBe(known.clientId);
+    expect(attempt(known.secret)).toBe(known.clientId);
   });
 });
 
@@ -161,7 +260,7 @@ describe('a token', () => {
 
 describe('a request to an endpoint', () => {
   const endpointId = '0190a0c0-0000-7000-8000-000000000001';
-  let right: Required<Omit<Credentials, 'token'>>;
+  let right: Record<'clientId' | 'clientSecret' | 'apiKey', string>;
   beforeEach(async () => {
     const { clientId, secret } = await opened.clients.create({ name: 'Front end', scopes: ['graphql'] });
     const { secret: apiKey } = await opened.clients.addKey({ clientId, name: 'Site' });
@@ -286,46 +385,46 @@ describe('a change', () => {
     };
     let isHeld = false;
     const clients = { ...opened.clients, revision: () => (isHeld ? revision() : opened.clients.revision()) };
-    const other = await createAuthenticator({ clients, logger: silentLogger });
+    const other = await create({ clients });
     isHeld = true;
     const early = other.refresh();
     const added = await opened.clients.create({ name: 'Added', scopes: ['admin'] });
     const late = other.refresh();
     gate.resolve();
     await Promise.all([early, late]);
-    expect(other.authenticate(added.clientId, added.secret).name).toBe('Added');
+    expect(other.authenticate({ clientId: added.clientId, clientSecret: added.secret }).name).toBe('Added');
     await other.stop();
   });
 
   it('is read automatically', async () => {
     await opened.clients.revoke(known.clientId);
-    await expect.poll(() => codeOf(known), { timeout: 20_000 }).toBe('unauthorized');
+    await expect.poll(() => codeOf(known)).toBe('unauthorized');
   });
 
   it('made through one authenticator takes effect in another', async () => {
-    const other = await createAuthenticator({ clients: opened.clients, logger: silentLogger });
+    const other = await create();
     const { key, secret } = await opened.clients.addKey({ clientId: known.clientId, name: 'x' });
     const namesOf = () =>
       [authenticator, other].map(
         ({ authenticateKey }) => Object(outcomeOf(() => authenticateKey(secret))).name,
       );
-    await vi.waitUntil(() => namesOf().every((name) => name === 'Known'), { timeout: 20_000 });
+    await vi.waitUntil(() => namesOf().every((name) => name === 'Known'), { timeout: 60_000 });
     await opened.clients.removeKey({ clientId: known.clientId, keyId: key.id });
-    await vi.waitUntil(() => namesOf().every((name) => name === 'DomainError'), { timeout: 20_000 });
+    await vi.waitUntil(() => namesOf().every((name) => name === 'DomainError'), { timeout: 60_000 });
     await other.stop();
   });
 
   it('never authorizes a client that was revoked before the start', async () => {
     await opened.clients.revoke(known.clientId);
-    const later = await createAuthenticator({ clients: opened.clients, logger: silentLogger });
-    expect(() => later.authenticate(known.clientId, known.secret)).toThrow();
+    const later = await create();
+    expect(() => later.authenticate({ clientId: known.clientId, clientSecret: known.secret })).toThrow();
     await later.stop();
   });
 });
 
 it('a store failure is logged, and known clients stay authorized', async () => {
   const { logger, lines } = createRecordingLogger();
-  const other = await createAuthenticator({ clients: opened.clients, logger });
+  const other = await create({ logger });
   await opened.closeStore();
   await expect
     .poll(() => lines)
@@ -334,6 +433,6 @@ it('a store failure is logged, and known clients stay authorized', async () => {
       message: 'API clients could not be read',
       err: expect.objectContaining({ code: 'store_failure' }),
     });
-  expect(other.authenticate(known.clientId, known.secret).name).toBe('Known');
+  expect(other.authenticate({ clientId: known.clientId, clientSecret: known.secret }).name).toBe('Known');
   await other.stop();
 });

@@ -49,6 +49,44 @@ describe('the client', () => {
     expect(await connect().queryAssets({ from: text._type })).toEqual({ count: 1, items: [text], unfit });
   });
 
+  it('sends a query in the body if it is too long for a URL', async () => {
+    server.answer({ body: { status: 'ok', result: { items: [] } } });
+    const where = `name in [${Array.from({ length: 1_000 }, (_, n) => `name${n}`)}] and score = ?`;
+    await connect().queryAssets({
+      from: 'a' as string,
+      where,
+      values: [1],
+      limit: 5,
+      count: false,
+      sort: '-a,b',
+    });
+    expect(server.received[0]?.line).toBe('POST /api/rest/cma/contents/query');
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
+      from: 'a',
+      where,
+      values: ['1'],
+      limit: 5,
+      count: false,
+      sort: ['-a', 'b'],
+    });
+  });
+
+  it('selects fields and includes references, of a page and of one asset', async () => {
+    const included = { [id]: text };
+    const selection = { fields: ['name', 'cms.site.owner'], include: ['cms.site.owner'] } as const;
+    server.answer({ body: { status: 'ok', result: { count: 1, items: [text], included } } });
+    const page = await connect().queryAssets({ from: 'com.colophon.cms.db.Text', ...selection });
+    expect(page.included).toEqual(included);
+    expect([...queryAt(0)]).toEqual([
+      ['from', 'com.colophon.cms.db.Text'],
+      ['fields', 'name,cms.site.owner'],
+      ['include', 'cms.site.owner'],
+    ]);
+    server.answer({ headers, body: { status: 'ok', result: text, included } });
+    expect(await connect().getAsset(id, selection)).toEqual({ asset: text, etag: '"a"', included });
+    expect([...queryAt(0)].map(([name]) => name)).toEqual(['fields', 'include']);
+  });
+
   it('omits undefined values from queries', async () => {
     server.answer({ body: { status: 'ok', result: { items: [] } } });
     await connect().queryAssets({ from: 'a' as string, where: undefined, values: [], count: false });
@@ -161,6 +199,18 @@ describe('eachAsset', () => {
   const page = (...ids: string[]) => ({
     body: { status: 'ok', result: { items: ids.map((_id) => ({ ...text, _id })) } },
   });
+  const pageBefore = (next: string, ...ids: string[]) => {
+    const { body } = page(...ids);
+    return { body: { ...body, result: { ...body.result, next } } };
+  };
+  const withoutCursors = {
+    status: 400,
+    body: {
+      status: 'error',
+      result: null,
+      error: { code: 'invalid_parameter', message: 'x', path: 'cursor' },
+    },
+  };
 
   async function idsOf(query: object): Promise<string[]> {
     const ids: string[] = [];
@@ -169,13 +219,27 @@ describe('eachAsset', () => {
     return ids;
   }
 
-  it('requests each page after the last asset of the one before, until a page is not full', async () => {
-    server.answer(page('1', '2'), page('3', '4'), page('5'));
+  it('requests pages by cursor, also after an empty one, until a page has no cursor', async () => {
+    server.answer(pageBefore('a', '1', '2'), pageBefore('b'), page('3'));
+    expect(await idsOf({ sort: '-name' })).toEqual(['1', '2', '3']);
+    expect(server.received.map((_, index) => queryAt(index).toString())).toEqual(
+      ['', 'a', 'b'].map((cursor) => `from=a&sort=-name&limit=2&count=false&cursor=${cursor}`),
+    );
+  });
+
+  it('rejects where the server has neither cursors nor orders', async () => {
+    server.answer(withoutCursors);
+    await expect(idsOf({ sort: 'name' })).rejects.toMatchObject({ path: 'cursor' });
+  });
+
+  it('requests each page after the last asset of the one before where the server has no cursors', async () => {
+    server.answer(withoutCursors, page('1', '2'), page('3', '4'), page('5'));
     expect(await idsOf({})).toEqual(['1', '2', '3', '4', '5']);
     expect(server.received.map((_, index) => queryAt(index).toString())).toEqual([
+      'from=a&limit=2&count=false&cursor=',
       'from=a&limit=2&count=false',
-      'from=a&where=_id+%3E+%3F&values=2&limit=2&count=false',
-      'from=a&where=_id+%3E+%3F&values=4&limit=2&count=false',
+      'from=a&limit=2&count=false&where=_id+%3E+%3F&values=2',
+      'from=a&limit=2&count=false&where=_id+%3E+%3F&values=4',
     ]);
   });
 
@@ -185,26 +249,29 @@ describe('eachAsset', () => {
     [`b = '?0' or c in [?, ?]`, `(b = '?0' or c in [?, ?]) and _id > ?`],
     [`b = "\\"?0" or c in [?, ?]`, `(b = "\\"?0" or c in [?, ?]) and _id > ?`],
   ])('keeps the meaning of a predicate: %s', async (where, behind) => {
-    server.answer(page('1', '2'), page());
+    server.answer(withoutCursors, page('1', '2'), page());
     await idsOf({ where, values: ['x', 'y'] });
-    expect([queryAt(0).get('where'), queryAt(0).getAll('values')]).toEqual([where, ['x', 'y']]);
-    expect([queryAt(1).get('where'), queryAt(1).getAll('values')]).toEqual([behind, ['x', 'y', '2']]);
+    expect([queryAt(1).get('where'), queryAt(1).getAll('values')]).toEqual([where, ['x', 'y']]);
+    expect([queryAt(2).get('where'), queryAt(2).getAll('values')]).toEqual([behind, ['x', 'y', '2']]);
   });
 
   it('requests no more pages after its caller stops', async () => {
-    server.answer(page('1', '2'), page('3', '4'));
+    server.answer(pageBefore('a', '1', '2'), page('3', '4'));
     for await (const { _id } of connect().eachAsset({ from: 'a' as string, pageSize: 2 }))
       if (_id === '2') break;
     expect(server.received).toHaveLength(1);
   });
 
-  it.each(['offset', 'limit', 'count'])('refuses %s, which applies to a single page', async (part) => {
-    await expect(idsOf({ [part]: 5 })).rejects.toThrow(
-      `eachAsset takes no ${part}: it goes through all pages`,
-    );
-    server.answer(page());
-    expect(await idsOf({ [part]: undefined })).toEqual([]);
-  });
+  it.each(['offset', 'limit', 'count', 'cursor', 'facets'])(
+    'refuses %s, which applies to a single page',
+    async (part) => {
+      await expect(idsOf({ [part]: 5 })).rejects.toThrow(
+        `eachAsset takes no ${part}: it goes through all pages`,
+      );
+      server.answer(page());
+      expect(await idsOf({ [part]: undefined })).toEqual([]);
+    },
+  );
 
   it.each([0, 1001, 1.5, Number.NaN])('refuses a page size of %s', async (pageSize) => {
     await expect(idsOf({ pageSize })).rejects.toThrow(

@@ -81,7 +81,7 @@ describe('a cached value', () => {
     });
     started.push(names);
     await addSite('a');
-    await expect.poll(() => names.current(), { timeout: 20_000 }).toEqual(['a']);
+    await expect.poll(() => names.current()).toEqual(['a']);
   });
 
   it('is no longer refreshed after stop', async () => {

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => opened.remove());
 
 const demo = { clientId: 'demo', secret: 'demo' };
-const everything = ['cma:read', 'cma:write', 'history', 'graphql', 'admin'];
+const everything = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'];
 const scopesNow = async () => (await opened.clients.list()).map(({ scopes }) => scopes);
 
 it('creates the client of a new store with every scope, once', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createApp } from '../../../src/http/create-app.ts';
+import { createRequestMetrics } from '../../../src/http/request/request-metrics.ts';
 
 let server: Server;
 let url: string;
@@ -22,6 +23,9 @@ beforeAll(async () => {
     checkReady: check(() => state.isReady),
     checkHealth: check(() => state.isHealthy),
     origins: createRequestOrigins(),
+    requests: createRequestMetrics(),
+    usage: { add() {} },
+    metrics: (_request, _response, next) => next(),
     logger: silentLogger,
   });
   server = createServer(app);

@@ -7,7 +7,7 @@ type Scope = 'cma:read' | 'cma:write' | 'graphql' | 'admin';
 const curlOf = (scopes: Scope[], graphqlPath?: string) =>
   toCurl(
     { client: { clientId: `it's "me" $HOME`, name: 'Me', scopes, keys: [] }, secret: 's' },
-    { origin: 'http://cms.example', cmaUrl: 'http://cms.example/assets', graphqlPath },
+    { serverUrl: 'http://cms.example', cmaUrl: 'http://cms.example/assets', graphqlPath },
   );
 
 /** Splits a command into words with a shell. */

@@ -10,12 +10,16 @@ const defaults = {
   dataDir: 'data',
   typesDir: shippedTypesFolder,
   typesGiven: false,
+  basePath: '',
   cmaEnabled: true,
   cmaPath: '/api/rest/cma/contents',
+  cmaCors: { origins: [], maxAge: 600 },
   siteOwnerRequired: false,
   referencesChecked: true,
   maxBodyBytes: 4_194_304,
+  webhookPrivate: false,
   maxRequests: 1000,
+  maxStreams: 100,
   maxAnswerBytes: 33_554_432,
   queryMs: 5000,
   routeCacheBytes: 33_554_432,
@@ -24,6 +28,21 @@ const defaults = {
   historyDays: 90,
   ignoredVariables: [],
 };
+
+describe('the public URL', () => {
+  it.each([
+    ['https://cms.example.com', 'https://cms.example.com', ''],
+    ['https://cms.example.com/', 'https://cms.example.com', ''],
+    ['https://example.com:8443/a/cms/', 'https://example.com:8443/a/cms', '/a/cms'],
+  ])('%s has a base path', (given, publicUrl, basePath) => {
+    expect(readConfig({ COLOPHON_PUBLIC_URL: given })).toMatchObject({ publicUrl, basePath });
+  });
+
+  it('must not overlap the path of the CMA', () => {
+    const given = { COLOPHON_PUBLIC_URL: 'https://example.com/cms', COLOPHON_CMA_PATH: '/cms/contents' };
+    expect(() => readConfig(given)).toThrow(/COLOPHON_PUBLIC_URL has the path \/cms, which must not overlap/);
+  });
+});
 
 describe('the configuration', () => {
   it('has a default for everything', () => {
@@ -60,6 +79,7 @@ describe('the configuration', () => {
     ['COLOPHON_REFERENCES', 'unchecked', { referencesChecked: false }],
     ['COLOPHON_MAX_BODY_BYTES', '1024', { maxBodyBytes: 1024 }],
     ['COLOPHON_MAX_REQUESTS', '100000', { maxRequests: 100_000 }],
+    ['COLOPHON_MAX_STREAMS', '0', { maxStreams: 0 }],
     ['COLOPHON_HISTORY_DAYS', '7', { historyDays: 7 }],
     ['COLOPHON_MAX_ANSWER_BYTES', '1024', { maxAnswerBytes: 1024 }],
     ['COLOPHON_QUERY_MS', '10', { queryMs: 10 }],
@@ -77,6 +97,8 @@ describe('the configuration', () => {
     ['COLOPHON_CLIENT_ID', '!~', { firstClientId: '!~' }],
     ['COLOPHON_CLIENT_SECRET', 'x'.repeat(200), { firstClientSecret: 'x'.repeat(200) }],
     ['COLOPHON_ADMIN_EMAIL', 'Ada@localhost', { adminEmail: 'Ada@localhost' }],
+    ['COLOPHON_SECRET_KEY', 'k'.repeat(32), { secretKey: 'k'.repeat(32) }],
+    ['COLOPHON_WEBHOOK_PRIVATE', 'true', { webhookPrivate: true }],
     ['COLOPHON_ADMIN_PASSWORD', 'pass wörd 1', { adminPassword: 'pass wörd 1' }],
   ])('reads %s=%s', (variable, text, config) => {
     expect(readConfig({ [variable]: text })).toEqual({ ...defaults, ...config });
@@ -116,8 +138,19 @@ describe('the configuration', () => {
     ['COLOPHON_HISTORY_DAYS', 'ever'],
     ['COLOPHON_PUBLIC_URL', 'cms.example.com'],
     ['COLOPHON_PUBLIC_URL', 'ftp://cms.example.com'],
-    ['COLOPHON_PUBLIC_URL', 'https://cms.example.com/cms'],
+    ['COLOPHON_PUBLIC_URL', 'https://example.com/cms//'],
+    ['COLOPHON_PUBLIC_URL', 'https://example.com/cms?x'],
+    ['COLOPHON_PUBLIC_URL', 'https://example.com/a b'],
+    ['COLOPHON_PUBLIC_URL', 'https://example.com/admin'],
+    ['COLOPHON_PUBLIC_URL', 'https://example.com/api/rest'],
     ['COLOPHON_PUBLIC_URL', 'https://ada:secret@cms.example.com'],
+    ['COLOPHON_CORS_ORIGINS', 'www.example.com'],
+    ['COLOPHON_CORS_ORIGINS', 'https://www.example.com/'],
+    ['COLOPHON_CORS_ORIGINS', '*, https://www.example.com'],
+    ['COLOPHON_CORS_MAX_AGE', '86401'],
+    ['COLOPHON_RATE_LIMIT', '0'],
+    ['COLOPHON_RATE_LIMIT', '10,'],
+    ['COLOPHON_RATE_LIMIT', '10;20'],
     ['COLOPHON_TRUST_PROXY', 'true'],
     ['COLOPHON_TRUST_PROXY', '0.0.0.0/0'],
     ['COLOPHON_HSTS', 'true'],

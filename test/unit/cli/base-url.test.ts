@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { readBaseUrl } from '../../../src/cli/base-url.ts';
 
 it.each([
-  ['http://127.0.0.1:4000', { origin: 'http://127.0.0.1:4000' }],
-  ['https://cms.example.com/', { origin: 'https://cms.example.com' }],
-  ['https://cms.example.com/a/b//', { origin: 'https://cms.example.com', cmaPath: '/a/b' }],
+  ['http://127.0.0.1:4000', { origin: 'http://127.0.0.1:4000', path: '' }],
+  ['https://cms.example.com/', { origin: 'https://cms.example.com', path: '' }],
+  ['https://cms.example.com/a/b//', { origin: 'https://cms.example.com', path: '/a/b' }],
 ])('%s is an address', (text, expected) => {
   expect(readBaseUrl(text, '--url')).toEqual(expected);
 });

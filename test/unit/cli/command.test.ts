@@ -6,6 +6,7 @@ const command = (name: string, more: Partial<Command> = {}): Command => ({
   name,
   summary: `does ${name}`,
   options: {},
+  examples: [`colophon ${name}`],
   run: async () => {},
   ...more,
 });
@@ -132,6 +133,9 @@ describe('the help', () => {
       '  --json           print JSON',
       '  --scope <scope>  what it may do (may be repeated)',
       '  --site <site>    where (required)',
+      '',
+      'Example:',
+      '  colophon client make',
     ]);
     expect(briefUsage(make)).toMatch(
       /^Usage: colophon client make .*\ncolophon help client make explains it\.$/,

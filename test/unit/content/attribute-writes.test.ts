@@ -6,7 +6,13 @@ import type { ContentStore } from '../../../src/store/port.ts';
 const by = { kind: 'client', id: 'importer', name: 'Importer' } as const;
 const stored = { asset: { _id: 'a', _type: 'T' }, version: 'v1' };
 
-function attributed({ changes = true, runs }: { changes?: boolean; runs?: RunGuard }) {
+function attributed({
+  changes = true,
+  runs,
+}: {
+  changes?: boolean;
+  runs?: Pick<RunGuard, 'assertMayWrite'>;
+}) {
   const insert = vi.fn(async (..._arguments: unknown[]) => {});
   const write = vi.fn(async (..._arguments: unknown[]) => []);
   const find = vi.fn(async () => ({ items: [] }));

@@ -220,6 +220,8 @@ describe('moveCmaDocument', () => {
     const moved = moveCmaDocument(source, '/contents');
     expect(Object.keys(moved.paths)).toEqual([
       '/contents',
+      '/contents/query',
+      '/contents/changes',
       '/contents/batch',
       '/contents/{id}',
       '/contents/{id}/history',

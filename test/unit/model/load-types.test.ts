@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isDomainError } from '../../../src/base/errors.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readSuppliedSources } from '../../../src/model/types/type-sources.ts';
-import { catalogOf, shippedCatalog } from '../../support/types.ts';
-
-/** The problems of an SDL text, as `file:line message`. */
-function problemsOf(sdl: string): string[] {
-  try {
-    catalogOf(sdl);
-  } catch (error) {
-    if (isDomainError(error, 'bad_types')) {
-      return error.details.problems.map(({ file, line, message }) => `${file}:${line} ${message}`);
-    }
-    throw error;
-  }
-  return [];
-}
+import { catalogOf, shippedCatalog, typeProblems } from '../../support/types.ts';
 
 describe('the catalog of the shipped types', () => {
   const catalog = shippedCatalog();
@@ -241,7 +227,7 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
     ],
   ];
   it.each(cases)('%s', (_name, sdl, problem) => {
-    const problems = problemsOf(sdl);
+    const problems = typeProblems(sdl);
     expect(problems).toContainEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
   });
 
@@ -252,6 +238,6 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       { file: 'b.graphql', text: '\n\ntypo B' },
     ];
     expect(() => loadTypes(sources)).toThrow(/a\.graphql:1:.*\nb\.graphql:3:1 /);
-    expect(problemsOf(inA('b: [String]\n  c: JSON @indexed\n  d(x: Int): Int'))).toHaveLength(3);
+    expect(typeProblems(inA('b: [String]\n  c: JSON @indexed\n  d(x: Int): Int'))).toHaveLength(3);
   });
 });

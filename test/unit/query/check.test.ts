@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPredicate } from '../../../src/query/check.ts';
 import { parsePredicate } from '../../../src/query/parse.ts';
 import { libraryCatalog } from '../../support/catalog.ts';
+import { ownThreadMs } from '../../support/processor-time.ts';
 
 const catalog = libraryCatalog();
 const check = (text: string, classes = ['library.Book']) =>
@@ -162,9 +163,9 @@ describe('checking a predicate', () => {
       (_, index) => `cover.size${'.inner'.repeat(index % 29)}.width`,
     );
     const text = [...distinct, path].map((each) => `${each}=1`).join(' or ');
-    const started = performance.now();
+    const started = ownThreadMs();
     check(text);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(ownThreadMs() - started).toBeLessThan(10_000);
   });
 });
 

@@ -14,12 +14,14 @@ type Author @contentType(class: "x.Author") { name: String @indexed }
 const { prepare } = createPredicateCompiler(catalog);
 const indexes = createIndexLookup(catalog);
 
-const find = (text: string, { types = ['x.Book'], sort = '' } = {}) =>
+const toKeys = (sort: string) => sort.split(',').map((field) => ({ field, descending: false }));
+const find = (text: string, { types = ['x.Book'], sort = '', byCursor = false } = {}) =>
   findUnindexed(
     {
       types,
       where: bindPredicate(prepare(types, text), []),
-      ...(sort && { sort: bindSort(catalog, types, [{ field: sort, descending: false }]) }),
+      ...(sort && { sort: bindSort(catalog, types, toKeys(sort)) }),
+      ...(byCursor && { keyset: {} }),
     },
     indexes,
   );
@@ -46,4 +48,11 @@ test('the order is named when the comparisons have indexes', () => {
   expect(find('title = "a"', { sort: 'pages' })).toBe('pages');
   expect(find('true', { sort: 'title' })).toBeUndefined();
   expect(find('pages = 3', { sort: 'title' })).toBe('pages');
+});
+
+test('by cursor the order is named first', () => {
+  expect(find('pages = 3', { sort: 'blurb', byCursor: true })).toBe('blurb');
+  expect(find('pages = 3', { sort: 'title,_type,blurb', byCursor: true })).toBe('blurb');
+  expect(find('pages = 3', { sort: 'title', byCursor: true })).toBe('pages');
+  expect(find('pages = 3', { byCursor: true })).toBe('pages');
 });

@@ -11,6 +11,7 @@ describe('progress', () => {
   it('shows lines, rate, failures and remaining time', () => {
     expect(describePace(pace)).toEqual(['13,000 lines', '3,000/s', '2 failed', '0:13 left']);
     expect(describePace({ ...pace, elapsedMs: 40_000_000 })).toContain('34:43:20 left');
+    expect(describePace({ ...pace, unit: 'assets' })[0]).toBe('13,000 assets');
   });
 
   it('omits unknown values', () => {

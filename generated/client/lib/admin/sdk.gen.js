@@ -163,6 +163,76 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Report the stored assets that do not fit their content type
+     *
+     * Returns the last count of the assets of each content type that break rules of the type, because it has changed since
+     * they were written. Each process counts in the background, so `countedAt` differs between processes.
+     *
+     */
+    getUnfitReport(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/unfit',
+            ...options
+        });
+    }
+    /**
+     * List the assets of a type that do not fit it
+     *
+     * Checks the assets of a content type, in the order of their IDs, and lists those that break a rule of the type. A request
+     * checks assets for about half a second, so a page may have fewer items than `limit`, or none, although there are more:
+     * continue until a page has no `next`. All pages together are a count of the type.
+     *
+     */
+    listUnfitAssets(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/unfit/assets',
+            ...options
+        });
+    }
+    /**
+     * Read the SDL of the content types
+     *
+     * Returns the SDL files that the installation was started with, without the directives, scalars and types that belong
+     * to every installation.
+     *
+     */
+    getTypeSources(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/type-sources',
+            ...options
+        });
+    }
+    /**
      * List the API clients
      *
      * Lists all API clients, including revoked ones.
@@ -344,6 +414,62 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/api-clients/{id}/keys/{keyId}',
+            ...options
+        });
+    }
+    /**
+     * Check a change of content types
+     *
+     * Reports what breaks if the installation is started with other content types, without changing anything: the changes of
+     * the types, the stored mappings that no longer fit, the differences of the OpenAPI documents, the stored assets that no
+     * longer fit, and the API clients that have called what breaks.
+     *
+     * Stored assets of the changed types are read for at most 20 seconds; `content.isComplete` says whether that was enough.
+     * A process runs one check at a time, and answers others with 503 meanwhile.
+     *
+     */
+    checkTypes(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/types/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Read the state of the backfill of renamed fields
+     *
+     * Tells which renamed fields are stored under former names, and how far the backfill is that gives stored values their
+     * present names. The command `colophon types backfill` runs it. Apart from `phase`, `fields` and `progress`, the response
+     * may be up to two seconds old.
+     *
+     */
+    getTypesBackfill(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/types/backfill',
             ...options
         });
     }
@@ -999,6 +1125,27 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the fields of an asset that do not fit its type
+     *
+     * Checks the stored asset against its content type, which may have changed since the asset was written.
+     */
+    getContentUnfit(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/contents/{id}/unfit',
+            ...options
+        });
+    }
+    /**
      * List the deleted assets
      *
      * Lists the assets that were deleted and do not exist now, the latest deletion first, as far back as the history goes.
@@ -1177,6 +1324,31 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Report the usage of routes
+     *
+     * Reports how often API clients have used routes: the operations of the APIs, GraphQL endpoints and mapped routes. The
+     * groups with the most requests come first.
+     *
+     * Servers store their counts each minute and when they stop. Counts are kept for 35 days, which begin at midnight UTC.
+     *
+     */
+    listUsage(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/usage',
+            ...options
+        });
+    }
+    /**
      * List the runs
      *
      * Lists the runs, latest first. A run begins with the first write that names it in the header `X-Run`, and belongs to the
@@ -1256,6 +1428,268 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/runs/{run}/revert',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * List the webhooks
+     *
+     * Lists all webhooks with their states. Secrets are not shown.
+     */
+    listWebhooks(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/webhooks',
+            ...options
+        });
+    }
+    /**
+     * Create a webhook
+     *
+     * Creates a webhook, which sends the changes from now on. Only this response contains its secret, with which messages are
+     * signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines it. The payloads are described under `webhooks` in
+     * the OpenAPI document of the content management API.
+     *
+     */
+    createWebhook(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Delete a webhook
+     *
+     * Deletes the webhook with the log of its deliveries.
+     */
+    deleteWebhook(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}',
+            ...options
+        });
+    }
+    /**
+     * Read a webhook
+     */
+    getWebhook(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/webhooks/{id}',
+            ...options
+        });
+    }
+    /**
+     * Change a webhook
+     *
+     * Changes the given members and keeps all others. Null removes `where`. A changed webhook is tried at once. `enabled: true`
+     * continues a disabled webhook where it has stopped.
+     *
+     */
+    updateWebhook(options) {
+        return (options.client ?? this.client).patch({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Replace the secret of a webhook
+     *
+     * Creates a new secret. Only this response contains it. For a day, messages are signed with the former secret as well, so that the
+     * receiver can change over in between.
+     *
+     */
+    rotateWebhookSecret(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}/secret',
+            ...options
+        });
+    }
+    /**
+     * Send a test message
+     *
+     * Sends a signed message of the type `webhook.test` now, also to a disabled webhook, and returns the response of the receiver. It
+     * is not logged.
+     *
+     */
+    testWebhook(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}/test',
+            ...options
+        });
+    }
+    /**
+     * List the deliveries of a webhook
+     *
+     * Lists the changes that were sent, latest first, each with its last attempt. Deliveries are kept for 14 days, and at most 10,000
+     * for each webhook.
+     *
+     */
+    listWebhookDeliveries(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/webhooks/{id}/deliveries',
+            ...options
+        });
+    }
+    /**
+     * Read a delivery
+     *
+     * Returns the delivery, and its request as it would be sent now. The signature is left out.
+     */
+    getWebhookDelivery(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/webhooks/{id}/deliveries/{seq}',
+            ...options
+        });
+    }
+    /**
+     * Send a change again
+     *
+     * Sends the change again now, with the same `webhook-id`, also to a disabled webhook, and returns the delivery with the response.
+     *
+     */
+    resendWebhookDelivery(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}/deliveries/{seq}/resend',
+            ...options
+        });
+    }
+    /**
+     * Send changes again from a position on
+     *
+     * Sends all matching changes again from a change or a time on, in the background and in order, with the same `webhook-id`s. A later
+     * position than the present one skips changes. A disabled webhook begins when it is enabled.
+     *
+     */
+    replayWebhook(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}/replay',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

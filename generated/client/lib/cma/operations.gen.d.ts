@@ -11,6 +11,14 @@ export declare const operations: {
         readonly method: "POST";
         readonly path: "";
     };
+    readonly postAssetQuery: {
+        readonly method: "POST";
+        readonly path: "/query";
+    };
+    readonly listChanges: {
+        readonly method: "GET";
+        readonly path: "/changes";
+    };
     readonly batchAssets: {
         readonly method: "POST";
         readonly path: "/batch";

@@ -5,6 +5,8 @@ export const basePath = '/api/rest/cma/contents';
 export const operations = {
     queryAssets: { "method": "GET", "path": "" },
     createAsset: { "method": "POST", "path": "" },
+    postAssetQuery: { "method": "POST", "path": "/query" },
+    listChanges: { "method": "GET", "path": "/changes" },
     batchAssets: { "method": "POST", "path": "/batch" },
     getAsset: { "method": "GET", "path": "/{id}" },
     updateAsset: { "method": "PUT", "path": "/{id}" },

@@ -7,7 +7,7 @@ import { toShellWord } from '../../../text/shell-word.ts';
 /** What there is to try. */
 export interface Places {
   /** Of the server. */
-  readonly origin: string;
+  readonly serverUrl: string;
   /** Of the assets, in the content management API. */
   readonly cmaUrl: string | undefined;
   /** Of a GraphQL endpoint that the client may use. */
@@ -15,17 +15,17 @@ export interface Places {
 }
 
 /** The command line, or undefined when no scope allows a request. */
-export function toCurl(issued: IssuedClient, { origin, cmaUrl, graphqlPath }: Places): string | undefined {
+export function toCurl(issued: IssuedClient, { serverUrl, cmaUrl, graphqlPath }: Places): string | undefined {
   const { client, secret } = issued;
   const credentials = `-H ${toShellWord(`X-Client-Id: ${client.clientId}`)} -H ${toShellWord(`X-Client-Secret: ${secret}`)}`;
   if (client.scopes.includes('cma:read')) {
     return cmaUrl && `curl ${credentials} ${toShellWord(`${cmaUrl}?from=com.colophon.cms.db.Site`)}`;
   }
   if (client.scopes.includes('admin'))
-    return `curl ${credentials} ${toShellWord(`${origin}/api/admin/types`)}`;
+    return `curl ${credentials} ${toShellWord(`${serverUrl}/api/admin/types`)}`;
   if (client.scopes.includes('graphql') && graphqlPath !== undefined) {
     const body = `-H 'Content-Type: application/json' -d '{"query": "{ __typename }"}'`;
-    return `curl ${credentials} ${body} ${toShellWord(`${origin}/graphql/${graphqlPath}`)}`;
+    return `curl ${credentials} ${body} ${toShellWord(`${serverUrl}/graphql/${graphqlPath}`)}`;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import type { IssuedClient } from '../../api.ts';
+import { serverUrl } from '../../base-path.ts';
 import { useCmaUrl } from '../../parts/data/documents.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
@@ -33,7 +34,7 @@ function Credentials({ issued }: { issued: IssuedClient }) {
   const endpoints = useQuery(graphqlEndpointList).data?.items ?? [];
   const endpoint = endpoints.find(({ id }) => client.endpoints?.includes(id) ?? true);
   const cmaUrl = useCmaUrl();
-  const curl = toCurl(issued, { origin: window.location.origin, cmaUrl, graphqlPath: endpoint?.path });
+  const curl = toCurl(issued, { serverUrl, cmaUrl, graphqlPath: endpoint?.path });
   return (
     <>
       <CopyField label="Client ID" text={client.clientId} />

@@ -47,7 +47,7 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
 }
 
 function useSites(search: { where?: string; values?: unknown[]; limit: number }) {
-  const body = { from: 'com.colophon.cms.db.Site', sort: [{ field: 'name' }], ...search };
+  const body = { from: 'com.colophon.cms.db.Site', sort: [{ field: 'name' }], fields: ['name'], ...search };
   const { data } = useQuery({
     queryKey: ['sites', body],
     queryFn: () => answer(admin.runQuery({ body })),

@@ -5,6 +5,7 @@ import { Button, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { serverUrl } from '../../base-path.ts';
 import { ChangeTable } from '../../parts/changes/change-table.tsx';
 import { changeList } from '../../parts/data/change-list.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
@@ -25,7 +26,7 @@ export default function Audit() {
       actions={
         <Button
           component="a"
-          href={`/api/admin/changes.csv?${toParameters(query)}`}
+          href={`${serverUrl}/api/admin/changes.csv?${toParameters(query)}`}
           download="changes.csv"
           variant="default"
         >

@@ -12,6 +12,8 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly domNode: Element;
     readonly presets: readonly unknown[];
     readonly validatorUrl: null;
+    /** Returns the request to send in place of another. */
+    readonly requestInterceptor: <Sent extends { url: string }>(request: Sent) => Sent;
     readonly onComplete: () => void;
   }
 

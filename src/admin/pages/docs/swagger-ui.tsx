@@ -7,6 +7,7 @@ import './swagger-ui.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import createSwaggerUi from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { serverUrl } from '../../base-path.ts';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
 
 /** The document, with requests to try. `csrfToken` lets those to the admin API go out in the user's session. */
@@ -27,6 +28,7 @@ export function SwaggerUi({
     const { servers: _, ...ownSpec } = spec;
     const created = createSwaggerUi({
       spec: ownSpec,
+      requestInterceptor: addBasePath,
       domNode,
       presets: [createSwaggerUi.presets.apis],
       // Documents are not sent to the validator of swagger.io.
@@ -40,6 +42,11 @@ export function SwaggerUi({
     if (csrfToken !== undefined) viewer?.preauthorizeApiKey('csrfToken', csrfToken);
   }, [viewer, csrfToken]);
   return <div ref={place} />;
+}
+
+/** Sends a request below the path of the public URL. */
+function addBasePath<Sent extends { url: string }>(request: Sent): Sent {
+  return { ...request, url: serverUrl + request.url.slice(window.location.origin.length) };
 }
 
 /** Swagger UI is dark where the page's root element says so. */

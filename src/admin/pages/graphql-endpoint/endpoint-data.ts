@@ -14,6 +14,7 @@ import {
   type GraphqlEndpointDryRun,
 } from '../../api.ts';
 import { worthAsking } from '../../parts/confirm/consequences.tsx';
+import { type CorsDraft, toCors } from '../../parts/endpoints/cors-fields.tsx';
 
 /**
  * The fields of a GraphQL endpoint's form. A limit is a text while it is not a number. The default path follows from the name.
@@ -27,6 +28,7 @@ export interface EndpointFields {
   readonly defaultLimit: number | string;
   readonly maxLimit: number | string;
   readonly introspection: boolean;
+  readonly cors?: CorsDraft;
 }
 
 /** An endpoint and the entity tag it was read with. */
@@ -106,6 +108,7 @@ export function useEndpointChanges() {
 function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
   const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = fields;
   const path = pathOf(fields);
+  const cors = toCors(fields.cors);
   return {
     name,
     ...(path === '' ? {} : { path }),
@@ -115,5 +118,6 @@ function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
     ...(typeof defaultLimit === 'number' ? { defaultLimit } : {}),
     ...(typeof maxLimit === 'number' ? { maxLimit } : {}),
     introspection,
+    ...(cors ? { cors } : {}),
   };
 }

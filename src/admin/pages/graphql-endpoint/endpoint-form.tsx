@@ -5,6 +5,7 @@ import { Group, Stack } from '@mantine/core';
 import type { DryRun, Warning } from '../../api.ts';
 import { ConfirmChange } from '../../parts/confirm/confirm-change.tsx';
 import { Warnings } from '../../parts/confirm/consequences.tsx';
+import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
 import { SaveProblem } from '../../parts/forms/save-problem.tsx';
@@ -47,6 +48,11 @@ export function EndpointForm({
           <TypeChoices form={form} />
           <AccessChoice form={form} />
           <Limits form={form} />
+          <CorsFields
+            cors={form.fields.cors}
+            onChange={(cors) => form.change({ cors })}
+            error={form.errorOf('cors')}
+          />
           <SaveProblem error={form.error} onReload={form.startOver} />
           <Group>
             <BusyButton isBusy={form.isSaving}>{action}</BusyButton>

@@ -4,29 +4,26 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ApiProblem } from '../../api.ts';
 import { pathOfAsset, titleOf } from '../data/asset-titles.ts';
 import { contentType } from '../data/content-types.ts';
-import { assetById } from '../data/use-assets.ts';
+import { useTitledAsset } from '../data/use-assets.ts';
 
-/** A link to the asset with this ID, or a message that it does not exist. */
-export function ReferenceTitle({ id }: { id: string }) {
-  const { data, error } = useQuery({ ...assetById(id), staleTime: 60_000 });
-  const className = data?.data._type ?? '';
-  const type = useQuery({ ...contentType(className), enabled: className !== '' });
-  // What was there before may be gone.
-  const isDangling = error instanceof ApiProblem && error.status === 404;
-  if (data && !isDangling) {
+/** A link to the asset with this ID and type, or a message that it does not exist. */
+export function ReferenceTitle({ id, className }: { id: string; className: string }) {
+  const type = useQuery(contentType(className));
+  const found = useTitledAsset(id, type.data);
+  const asset = found.data?.items[0];
+  if (asset) {
     return (
-      <Anchor component={Link} to={pathOfAsset(data.data)} size="sm" underline="always">
-        {titleOf(data.data, type.data)}
+      <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always">
+        {titleOf(asset, type.data)}
       </Anchor>
     );
   }
   return (
     <>
       <Code>{id}</Code>
-      {isDangling && (
+      {found.data && (
         <Text span size="sm" c="var(--mantine-color-error)">
           {' '}
           does not exist

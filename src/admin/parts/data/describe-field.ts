@@ -26,6 +26,18 @@ export function describeConstraint({ constraint, indexed }: Field): string {
     .join(', ');
 }
 
+/** What became of a field: former names, default and deprecation, a sentence each. */
+export function describeChanges({ formerNames, default: value, deprecated }: Field): string[] {
+  return [
+    ...(formerNames ? [`Formerly ${formerNames.join(', ')}.`] : []),
+    ...(value === undefined ? [] : [`Default: ${JSON.stringify(value)}.`]),
+    ...(deprecated === undefined ? [] : [describeDeprecation(deprecated)]),
+  ];
+}
+
+/** Says why a field is deprecated. */
+export const describeDeprecation = (reason: string): string => `Deprecated: ${reason}`;
+
 /** The paths an order can go by: single values that can be compared, those of embedded values included. */
 export function listSortPaths({ fields, embeddedTypes }: ContentType): string[] {
   const embedded = new Map(embeddedTypes.map((type) => [type.name, type.fields]));

@@ -3,6 +3,7 @@
  */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { admin, answer } from '../../api.ts';
+import { serverUrl } from '../../base-path.ts';
 
 /** An OpenAPI document as it is shown; what is in it, the viewer knows. */
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
@@ -16,7 +17,7 @@ export function useCmaUrl(): string | undefined {
   const { data } = useQuery(openApiDocument('cma'));
   // The first path is that of the assets; all others continue it.
   const path = Object.keys(Object(data?.paths)).find((one) => one.startsWith('/'));
-  return path === undefined ? undefined : window.location.origin + path;
+  return path === undefined ? undefined : serverUrl + path;
 }
 
 async function loadDocument(id: string): Promise<OpenApiDocument> {

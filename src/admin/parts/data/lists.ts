@@ -24,6 +24,12 @@ export const restEndpointList = queryOptions({
   queryFn: () => answer(admin.listRestEndpoints()),
 });
 
+/** The SDL files of the content types, as `{ sources }`. */
+export const typeSources = queryOptions({
+  queryKey: ['type-sources'],
+  queryFn: () => answer(admin.getTypeSources()),
+});
+
 /** All content types and interfaces, as `{ items }`. */
 export const typeList = queryOptions({
   queryKey: ['types'],

@@ -3,6 +3,7 @@
  * and no longer has the file. Reloading the whole UI gets the current files.
  */
 import { type ComponentType, lazy } from 'react';
+import { serverUrl } from '../../base-path.ts';
 
 /** The code of a page, or of a part of it, could not be loaded. */
 export class PageLoadError extends Error {
@@ -41,7 +42,7 @@ const reloadKey = 'colophon.reloaded';
 /** Whether the server answers. If it does not, a reload would replace the UI with the browser's error page. */
 export async function isServerThere(): Promise<boolean> {
   try {
-    return (await fetch('/admin', { method: 'HEAD', cache: 'no-store' })).ok;
+    return (await fetch(`${serverUrl}/admin`, { method: 'HEAD', cache: 'no-store' })).ok;
   } catch {
     return false;
   }

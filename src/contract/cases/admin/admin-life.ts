@@ -13,6 +13,7 @@ import { createAnother } from '../assets/asset-life.ts';
 import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
 import { runCases, runSampleCases } from './runs.ts';
+import { webhookCases, webhookSampleCases } from './webhooks.ts';
 
 /** The operation that creates a resource of a kind. */
 const creators: Readonly<Record<ResourceKind, string>> = {
@@ -45,6 +46,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
     assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'published' });
   });
   yield* runSampleCases(admin);
+  yield* webhookSampleCases(admin);
 }
 
 /** Yields the cases that use those resources. */
@@ -62,6 +64,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   }
   yield* runCases(admin);
   yield* contentHistoryCases(admin);
+  yield* webhookCases(admin);
   yield* ifMatchCases(admin);
   yield* conflictCases(admin);
   yield* removalCases(admin);
@@ -71,7 +74,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
 export function keepsResources({ id, method, responses }: Operation): boolean {
   const isEnd = method === 'DELETE' || method === '';
   const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
-  const isOther = ['signIn', 'publishRestEndpoint', 'unpublishRestEndpoint'].includes(id);
+  const isOther = ['signIn', 'publishRestEndpoint', 'unpublishRestEndpoint', 'replayWebhook'].includes(id);
   return !isEnd && !isCreation && !isOther;
 }
 

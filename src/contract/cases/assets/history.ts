@@ -22,7 +22,11 @@ export function* historyCases(cma: CmaUnderTest): CaseGroup {
 }
 
 /** Creates a case that is skipped where the run has no access to a history. */
-function past(cma: CmaUnderTest, [operation, title]: [string, string], run: () => Promise<void>): Case {
+export function past(
+  cma: CmaUnderTest,
+  [operation, title]: [string, string],
+  run: () => Promise<void>,
+): Case {
   return toCase(operation, title, async () => {
     const skipped = await cma.unavailable('listAssetHistory');
     if (skipped !== undefined) return { skipped };
@@ -32,7 +36,7 @@ function past(cma: CmaUnderTest, [operation, title]: [string, string], run: () =
 }
 
 /** Creates an asset and changes it twice; returns each state as it was read, with its ETag, the oldest first. */
-async function createStates(cma: CmaUnderTest, type: DocumentedType) {
+export async function createStates(cma: CmaUnderTest, type: DocumentedType) {
   const { _id: id } = await createAnother(cma, type);
   const read = async () => {
     const { headers, body } = await cma.get(id);

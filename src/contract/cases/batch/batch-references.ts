@@ -3,17 +3,18 @@
  */
 import type { Json } from '../../../model/content-type.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { type CmaUnderTest, uniqueFieldOf } from '../../apis/cma-under-test.ts';
+import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { type BatchSender, batchOperation, isSkip } from './batch-sender.ts';
 
-/** A type with a reference to a type whose assets can be generated, and the name of the field. */
-function findReferring(cma: CmaUnderTest) {
+/** A type with a reference to a type that fits and whose assets can be generated, and the name of the field. */
+function findReferring(cma: CmaUnderTest, fits: (target: DocumentedType) => boolean = () => true) {
   for (const type of cma.types.types.filter((one) => cma.samples.kept(one.class).length > 0)) {
     for (const { name, type: valueType, list } of type.fields.values()) {
       const target = valueType.kind === 'reference' ? valueType.targets[0] : undefined;
       const targetType = cma.types.types.find((one) => one.class === target);
-      if (targetType && cma.samples.kept(targetType.class).length > 0)
+      if (targetType && fits(targetType) && cma.samples.kept(targetType.class).length > 0)
         return { type, name, list, targetType };
     }
   }
@@ -31,7 +32,7 @@ export function* batchReferenceCases(cma: CmaUnderTest, batches: BatchSender): C
     const value = cma.samples.referring(type, name, reference);
     return { target, reference, asset: { ...cma.samples.make(type, { full: false }), [name]: value } };
   };
-  const statusesOf = (results: readonly Json[]) => results.map((result) => memberOf(result, 'status'));
+  yield* namedReferenceCases(cma, batches);
   yield toCase(batchOperation, '200 a reference to an asset that an earlier operation creates', async () => {
     const { target, asset } = prepare();
     const { results } = await batches.run([
@@ -88,4 +89,32 @@ export function* batchReferenceCases(cma: CmaUnderTest, batches: BatchSender): C
       return undefined;
     },
   );
+}
+
+const statusesOf = (results: readonly Json[]) => results.map((result) => memberOf(result, 'status'));
+
+/** Yields the case of a reference that names its target by a unique field. */
+function* namedReferenceCases(cma: CmaUnderTest, batches: BatchSender): CaseGroup {
+  const found = findReferring(cma, (target) => uniqueFieldOf(target) !== undefined);
+  const unique = found && uniqueFieldOf(found.targetType);
+  if (!found || unique === undefined) return;
+  const { type, name, targetType } = found;
+  const make = (one: DocumentedType) => cma.samples.make(one, { full: false });
+  const referring = (value: Json) =>
+    cma.samples.referring(type, name, { _type: targetType.class, _by: { [unique]: value } });
+  yield toCase(batchOperation, '200 a reference that names its target by a unique field', async () => {
+    const target = make(targetType);
+    const asset = { ...make(type), [name]: referring(target[unique] ?? null) };
+    const { results } = await batches.run([
+      { action: 'create', asset: target },
+      { action: 'create', asset },
+      { action: 'create', asset: { ...make(type), [name]: referring(null) } },
+    ]);
+    assertSame({ what: 'the statuses', received: statusesOf(results), expected: [200, 200, 400] });
+    const { body } = await cma.get(String(memberOf(asset, '_id')));
+    const value = memberOf(body, 'result', name);
+    const stored = Array.isArray(value) ? value[0] : value;
+    const expected = { _ref: target._id ?? '', _type: targetType.class };
+    assertSame({ what: 'the reference', received: stored, expected });
+  });
 }

@@ -6,6 +6,7 @@ import { type ApiUnderTest, errorPathsOf } from '../../apis/api-under-test.ts';
 import type { Operation, Parameter } from '../../apis/contract-document.ts';
 import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
 import type { ContractRequest } from '../../responses/send-request.ts';
+import { fixedBodies } from '../../samples/fixed-bodies.ts';
 import { numberOf, typesOf } from '../../samples/sample-value.ts';
 
 /** Yields the cases of every operation's parameters. */
@@ -68,7 +69,7 @@ function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: 
   return toCase(operation.id, `404 ${name} is unknown`, async () => {
     const skipped = await api.unavailable(operation.id);
     if (skipped) return { skipped };
-    const valid = api.validRequest(operation);
+    const valid = api.validRequest(operation) ?? fixedRequest(operation);
     for (const form of forms) {
       const path = fillParameter(operation.path, name, form);
       const isOther = api.document.operationOf(operation.method, path)?.id !== operation.id;
@@ -78,11 +79,15 @@ function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: 
   });
 }
 
+/** The fixed body of an operation, for an API that has no resource for it. */
+const fixedRequest = ({ id }: Operation) =>
+  Object.hasOwn(fixedBodies, id) ? { body: fixedBodies[id] ?? {} } : {};
+
 /** Fills one parameter of a path template; numbers among the others become 1. */
 function fillParameter(template: string, name: string, form: string): string {
   return template
     .replace(`{${name}}`, form)
-    .replaceAll('{number}', '1')
+    .replaceAll(/\{(number|seq)\}/g, '1')
     .replaceAll(/\{[^}]+\}/g, 'no-such-thing');
 }
 

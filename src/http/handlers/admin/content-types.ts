@@ -46,10 +46,12 @@ export function createTypeHandlers(
       const embedded = findEmbedded(type);
       return ok({
         ...outline(type),
+        ...named('dropped', type.dropped),
         fields: fieldsOf(type),
         embeddedTypes: embedded.map(({ name, description, ...rest }) => ({
           name,
           ...described(description),
+          ...named('dropped', rest.dropped),
           fields: fieldsOf(rest),
         })),
       });
@@ -57,8 +59,22 @@ export function createTypeHandlers(
   };
 }
 
-function outline({ class: className, id, name, kind, description, interfaces }: ContentType) {
-  return { class: className, id, name, kind, ...described(description), interfaces: [...interfaces] };
+function outline({ class: className, id, name, kind, description, interfaces, formerClasses }: ContentType) {
+  return {
+    class: className,
+    id,
+    name,
+    kind,
+    ...described(description),
+    interfaces: [...interfaces],
+    ...named('formerClasses', formerClasses),
+  };
+}
+
+/** Makes a member of a list that is omitted when it is empty. */
+function named<Name extends string>(name: Name, list: readonly string[]): { [Member in Name]?: string[] } {
+  // The compiler does not see that a computed name is the one of its type.
+  return (list.length > 0 ? { [name]: [...list] } : {}) as { [Member in Name]?: string[] };
 }
 
 function described(description: string | undefined): { description?: string } {
@@ -76,6 +92,9 @@ function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
     ...(indexed ? { indexed: { unique: indexed.unique } } : {}),
     ...(field.searchable ? { searchable: true } : {}),
     constraint: field.constraint,
+    ...named('formerNames', field.formerNames),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   }));
 }
 
@@ -84,7 +103,12 @@ function toFieldType(type: ValueType): api.FieldType {
     case 'scalar':
       return { kind: type.kind, name: type.scalar };
     case 'enum':
-      return { kind: type.kind, name: type.name, values: [...type.values] };
+      return {
+        kind: type.kind,
+        name: type.name,
+        values: [...type.values],
+        ...(type.deprecated ? { deprecated: Object.fromEntries(type.deprecated) } : {}),
+      };
     case 'reference':
       return { kind: type.kind, name: type.name, targets: [...type.targets] };
     case 'embedded':

@@ -1,6 +1,5 @@
 /**
- * Describes a REST endpoint for its callers: the OpenAPI document of its published routes, and the types of the operations
- * of a saved or checked draft.
+ * Describes a REST endpoint for its callers: the types of the operations of a saved or checked draft.
  */
 import type { Problem } from '../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../graphql/operation.ts';
@@ -8,7 +7,6 @@ import type { CheckedEndpoint } from '../../../mapping/checks/check-endpoint.ts'
 import { deletedSource, prepareMappedOperation } from '../../../mapping/checks/prepare-mapping.ts';
 import { toTypeScript } from '../../../mapping/describe/derive-typescript.ts';
 import { variablesSchema } from '../../../mapping/describe/json-schema.ts';
-import { createRouteDocument } from '../../../mapping/describe/route-openapi.ts';
 import { findPublicMutations, type Warning } from '../../../mapping/records/public-writes.ts';
 import {
   type Mapping,
@@ -16,29 +14,9 @@ import {
   mappingMethods,
   type RestEndpoint,
 } from '../../../mapping/records/rest-endpoint.ts';
-import { accessOf, buildRoutes, type Source } from '../../../mapping/routes/build-routes.ts';
+import type { Source } from '../../../mapping/routes/build-routes.ts';
 import type { Json, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
-
-/** Creates the OpenAPI document of the published routes, without broken mappings. `undefined` for an unpublished endpoint. */
-export function describePublished(
-  endpoint: Pick<RestEndpoint, 'id' | 'published'>,
-  source: Source | undefined,
-): JsonObject | undefined {
-  if (!endpoint.published) return undefined;
-  const { number, definition } = endpoint.published;
-  const routes = buildRoutes({ id: endpoint.id, definition, source });
-  const { access, disableParameterSlashSyntax } = definition;
-  return createRouteDocument({
-    title: definition.name,
-    version: String(number),
-    access: accessOf(access, source),
-    disableSlashSyntax: disableParameterSlashSyntax,
-    routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
-      operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
-    ),
-  });
-}
 
 /** The types of an operation's variables and data, for its callers. */
 export interface OperationDeclarations {

@@ -13,7 +13,15 @@ import type { SubmittedBody } from '../../../model/values/checked-body.ts';
 import { toGraphqlRequest } from '../../graphql/graphql-request.ts';
 import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../graphql/graphql-response.ts';
 import { dryRunResponse, readDryRun } from './dry-run.ts';
-import { type AdminHandlers, administrator, conditionOf, noContent, ok, okVersion } from './responses.ts';
+import {
+  type AdminHandlers,
+  administrator,
+  conditionOf,
+  noContent,
+  ok,
+  okVersion,
+  toCorsMember,
+} from './responses.ts';
 
 /** The operations of the GraphQL endpoints. */
 type Handled =
@@ -114,8 +122,9 @@ function okEndpoint(endpoint: GraphqlEndpoint) {
   return okVersion(toResource(endpoint), endpoint.version);
 }
 
-function toResource({ version: _, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
+function toResource({ version: _, cors, ...endpoint }: GraphqlEndpoint): api.GraphqlEndpoint {
   const { readTypes, writeTypes } = endpoint;
   const warnings = findPublicTypes(endpoint);
-  return { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes], warnings };
+  const resource = { ...endpoint, readTypes: [...readTypes], writeTypes: [...writeTypes], warnings };
+  return { ...resource, ...toCorsMember(cors) };
 }

@@ -1,7 +1,9 @@
 /**
  * Shared parts of the admin API's handlers: their type, common answers, and the identity that services receive.
  */
+import type * as api from '../../../../generated/server/admin.ts';
 import type { Operations } from '../../../../generated/server/admin.ts';
+import type { CorsSettings } from '../../../access/allowed-origins.ts';
 import { unauthorized } from '../../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../../content/content-service.ts';
 import type { Caller } from '../../../content/reading/find-assets.ts';
@@ -43,6 +45,11 @@ export function createAssetResponse({ shapeOf }: Pick<ContentService, 'shapeOf'>
     const headers = { ETag: toEntityTag(version, shapeOf(asset._type)), ...toChangeHeader(stored) };
     return { ...ok(asset), headers };
   };
+}
+
+/** Returns the member `cors` of an endpoint, if it has one. */
+export function toCorsMember(cors: CorsSettings | undefined): { cors?: api.Cors } {
+  return cors ? { cors: { ...cors, origins: [...cors.origins] } } : {};
 }
 
 /** A response without a body. */

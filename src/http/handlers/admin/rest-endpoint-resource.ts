@@ -11,6 +11,7 @@ import type {
 import { stateOf } from '../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../mapping/routes/build-routes.ts';
 import type { BrokenMapping } from '../../../mapping/routes/route-table.ts';
+import { toCorsMember } from './responses.ts';
 
 /** Converts the current state of a REST endpoint. `broken` lists its broken published mappings; `sourceOf` finds a source by ID. */
 export function toResource(
@@ -50,9 +51,10 @@ export function toVersion(version: RestEndpointVersion): api.Version {
   return { ...toSummary(version), definition: toDefinition(version.definition) };
 }
 
-function toDefinition({ mappings, ...definition }: RestEndpointDefinition): api.RestEndpointDefinition {
+function toDefinition({ mappings, cors, ...definition }: RestEndpointDefinition): api.RestEndpointDefinition {
   return {
     ...definition,
+    ...toCorsMember(cors),
     mappings: mappings.map(({ methods, ...mapping }) => ({ ...mapping, methods: [...methods] })),
   };
 }

@@ -8,17 +8,21 @@ import type { Principal } from '../../credentials/authenticate-admin.ts';
 import { toDeviceCookie, toExpiredCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './responses.ts';
 
-/** Creates the handlers. */
-export function createSessionHandlers(
-  sessions: Sessions,
-): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
+/** Creates the handlers. `basePath` is the path of the public URL. */
+export function createSessionHandlers({
+  sessions,
+  basePath,
+}: {
+  sessions: Sessions;
+  basePath: string;
+}): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
   return {
     async signIn({ body, isSecure, address, deviceToken }) {
       const { token, session, ...started } = await sessions.signIn({ ...body, address, deviceToken });
       const device = started.deviceToken;
       const cookies = [
-        toSessionCookie({ token, isSecure }),
-        ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure })]),
+        toSessionCookie({ token, isSecure, basePath }),
+        ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure, basePath })]),
       ];
       return { ...ok(toResource(session)), headers: { 'Set-Cookie': cookies } };
     },
@@ -29,7 +33,7 @@ export function createSessionHandlers(
 
     async signOut({ principal, isSecure }) {
       await sessions.signOut(sessionOf(principal).token);
-      return { ...noContent, headers: { 'Set-Cookie': toExpiredCookie({ isSecure }) } };
+      return { ...noContent, headers: { 'Set-Cookie': toExpiredCookie({ isSecure, basePath }) } };
     },
   };
 }

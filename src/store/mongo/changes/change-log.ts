@@ -1,16 +1,19 @@
 /**
  * The change log of a MongoDB database: reading it, events that are no writes, trimming and erasing.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
+import { storeBusy } from '../../../base/errors.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { ChangeLog } from '../../changes.ts';
-import type { Database } from '../database.ts';
+import type { Database, NumberingRecord } from '../database.ts';
 import type { AssetUpdate } from '../documents/document.ts';
 import { limited, withinLimit } from '../writes/time-limits.ts';
 import { entriesOf, parseChangeId } from './change-document.ts';
 import type { RunLogged } from './logged-writes.ts';
 import { createStateFinder } from './past-states.ts';
 import { createLogReader } from './read-log.ts';
+import { waitForNumbers } from './wait-for-numbers.ts';
 
 /** Creates the log over an open database, whose format exists before each call. Errors: the driver's. */
 export function createChangeLog(
@@ -41,7 +44,7 @@ export function createChangeLog(
     const seq = old.at(-1)?.seq;
     if (seq === undefined) return 0;
     const sinceMs = Math.max(...old.map(({ at }) => at));
-    await store.updateOne({ _id: 'format' }, { $max: { loggedSinceMs: sinceMs } });
+    await store.updateOne({ _id: 'format' }, { $max: { loggedSinceMs: sinceMs, trimmedTo: seq } });
     const { deletedCount } = await withinLimit(() => changes.deleteMany({ seq: { $lte: seq } }, limited));
     return deletedCount;
   };
@@ -81,7 +84,23 @@ export function createChangeLog(
     return isKnown;
   }
 
-  return { ...createLogReader(database), stateOf: createStateFinder(database, catalog), append, trim, erase };
+  const reader = createLogReader(database);
+  const settle: ChangeLog['settle'] = async () => {
+    await waitForNumbers(database, settleMs);
+    const numbering = await store.findOne<NumberingRecord>({ _id: 'numbering' });
+    return waitForMajority(numbering?.last ?? 0);
+  };
+
+  /** Waits until a majority has numbers up to `seq`, since readers of the log see only those. Errors: store_busy. */
+  async function waitForMajority(seq: number): Promise<number> {
+    for (const endMs = performance.now() + settleMs; ; await sleep(majorityPollMs)) {
+      const { last } = await reader.position();
+      if (last >= seq) return last;
+      if (performance.now() > endMs) throw storeBusy('the numbers of its change log are not replicated');
+    }
+  }
+
+  return { ...reader, settle, stateOf: createStateFinder(database, catalog), append, trim, erase };
 }
 
 /** Counts entries that are erased before they were numbered: `revision` counts numbered and pending ones. */
@@ -94,6 +113,10 @@ async function countErased(
   const options = { session, upsert: true, ...limited };
   for (const { type } of found) await types.updateOne({ _id: type }, { $inc: { changes: 1 } }, options);
 }
+
+/** How long to wait for numbers: after a crash of the process that numbers, another one takes over within some seconds. */
+const settleMs = 8_000;
+const majorityPollMs = 10;
 
 /** How many entries one command changes. */
 const atOnce = 1_000;

@@ -38,7 +38,7 @@ export function createLogReader({ changes, store }: Database): LogReader {
     const format = records.find(({ _id }) => _id === 'format') as FormatRecord | undefined;
     const numbering = records.find(({ _id }) => _id === 'numbering') as NumberingRecord | undefined;
     const last = numbering?.last ?? 0;
-    return { epoch: format?.epoch ?? '', first: first?.seq ?? last, last };
+    return { epoch: format?.epoch ?? '', first: first?.seq ?? last, last, trimmedTo: format?.trimmedTo ?? 0 };
   }
 
   async function read(request: LogRequest): Promise<LogPage> {

@@ -8,18 +8,21 @@
 import { randomUUID } from 'node:crypto';
 import { badConfig, storeBusy } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
+import { interruptedLoad } from '../../copy/store-loader.ts';
 import type { Database, FormatRecord } from '../database.ts';
 
 /** The format that this version of Colophon writes. */
-const knownFormat = 2;
+export const knownFormat = 2;
 
 /** Knows the format of an open database. */
 export interface StoreFormat {
-  /** Reads the format. Errors: bad_config when it is newer than this process knows. */
+  /** Reads the format. Errors: bad_config when it is newer than this process knows, or while a backup is being restored. */
   check(): Promise<void>;
+  /** Reads the number of the format; `undefined` before `ensure`, and in a database of 0.1. Errors: those of `check`. */
+  read(): Promise<number | undefined>;
   /** Creates what the log needs, at the first call. Errors: bad_config, the driver's. */
   ensure(): Promise<void>;
-  /** Errors: store_busy, after a newer format was found. */
+  /** Errors: store_busy, after `check` has refused the database. */
   assertKnown(): void;
   readonly isKnown: boolean;
 }
@@ -27,14 +30,17 @@ export interface StoreFormat {
 /** Creates it over an open database. */
 export function createStoreFormat(database: Database): StoreFormat {
   const { store } = database;
-  let newer: number | undefined;
+  let refusal: string | undefined;
   let ensuring: Promise<void> | undefined;
 
-  async function check(): Promise<FormatRecord | null> {
-    const found = await store.findOne<FormatRecord>({ _id: 'format' });
-    if (!found || found.format <= knownFormat) return found;
-    newer = found.format;
-    throw badConfig([{ path: 'The MongoDB database', message: describeNewer(newer) }]);
+  async function check(): Promise<FormatRecord | undefined> {
+    const records = await store.find({ _id: { $in: ['format', 'loading'] } }).toArray();
+    // Safe: this `_id` is that of the format.
+    const found = records.find(({ _id }) => _id === 'format') as FormatRecord | undefined;
+    const isLoading = records.some(({ _id }) => _id === 'loading');
+    if (!isLoading && (!found || found.format <= knownFormat)) return found;
+    refusal = isLoading ? describeLoading : describeNewer(found?.format ?? knownFormat);
+    throw badConfig([{ path: 'The MongoDB database', message: refusal }]);
   }
 
   async function create(): Promise<void> {
@@ -53,6 +59,7 @@ export function createStoreFormat(database: Database): StoreFormat {
     async check() {
       await check();
     },
+    read: async () => (await check())?.format,
     ensure() {
       ensuring ??= create().catch((error: unknown) => {
         ensuring = undefined;
@@ -61,18 +68,21 @@ export function createStoreFormat(database: Database): StoreFormat {
       return ensuring;
     },
     assertKnown() {
-      if (newer !== undefined) throw storeBusy(`the MongoDB database ${describeNewer(newer)}`);
+      if (refusal !== undefined) throw storeBusy(`the MongoDB database ${refusal}`);
     },
     get isKnown() {
-      return newer === undefined;
+      return refusal === undefined;
     },
   };
 }
 
+const describeLoading = `cannot be used: ${interruptedLoad}`;
+
 const describeNewer = (format: number) =>
   `has format ${format}, which a newer version of Colophon has written; this one knows format ${knownFormat} and writes no more. Start the newer version`;
 
-async function createLogIndexes({ changes }: Database): Promise<void> {
+/** Creates the indexes of the log. */
+export async function createLogIndexes({ changes }: Database): Promise<void> {
   const withField = (name: string) => ({ name, partialFilterExpression: { [name]: { $exists: true } } });
   await changes.createIndexes([
     { key: { seq: 1 }, unique: true, ...withField('seq') },

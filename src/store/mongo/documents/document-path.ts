@@ -10,10 +10,14 @@ export function toValuePath({ steps, leaf }: FieldPath): string {
   return leaf.kind === 'scalar' && leaf.scalar === 'JSON' ? `${names}._json` : names;
 }
 
-/** Returns the path that exists when the last field is present. An empty list is present, a JSON null is not. */
+/**
+ * Returns the path that exists when the last field is present. An empty list is present. So is a text in a field that has become JSON,
+ * which is stored without `_json`.
+ */
 export function toPresencePath(path: FieldPath): string {
-  const isList = path.steps.at(-1)?.list === true;
-  return isList ? path.steps.map(({ name }) => name).join('.') : toValuePath(path);
+  const { steps, leaf } = path;
+  const isSingleReference = leaf.kind === 'reference' && steps.at(-1)?.list !== true;
+  return isSingleReference ? toValuePath(path) : steps.map(({ name }) => name).join('.');
 }
 
 /** Returns the path of the words of a field's texts. */

@@ -104,7 +104,8 @@ function getField(fields: Fields, name: string): Field {
   return field;
 }
 
-function encodeField(value: Json, field: Field): unknown {
+/** Encodes the value of a field as it is stored. */
+export function encodeField(value: Json, field: Field): unknown {
   return field.list && Array.isArray(value)
     ? value.map((item) => encodeValue(item, field))
     : encodeValue(value, field);

@@ -152,7 +152,7 @@ async function rewriteWords(
 }
 
 function toRewrite(document: AssetDocument, { type: { fields }, members, remade }: Rewriting) {
-  const { _id, _version } = document;
+  const { _id, _version, _names } = document;
   const { asset } = fromDocument(document);
   const set: NestedObject = {};
   const unset: Record<string, true> = {};
@@ -164,7 +164,8 @@ function toRewrite(document: AssetDocument, { type: { fields }, members, remade 
     else if (remade.has(name)) unset[`_words.${name}`] = true;
   }
   const update = { ...(hasMembers(set) && { $set: set }), ...(hasMembers(unset) && { $unset: unset }) };
-  return hasMembers(update) ? { updateOne: { filter: { _id, _version }, update } } : undefined;
+  // A backfill may remove members without a new version.
+  return hasMembers(update) ? { updateOne: { filter: { _id, _version, _names }, update } } : undefined;
 }
 
 const hasMembers = (object: object) => Object.keys(object).length > 0;

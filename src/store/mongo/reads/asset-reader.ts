@@ -1,7 +1,9 @@
 /**
  * Reads assets by identifier, and pages of assets.
  */
+import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextCalls } from '../../port.ts';
+import type { SearchPlan } from '../../search-plan.ts';
 import type { Database } from '../database.ts';
 import { assetForm, createChunkReader, textForm } from './chunk-reader.ts';
 import { createPageFinder, type SearchOptions } from './page-finder.ts';
@@ -14,6 +16,8 @@ export interface AssetReader {
   getChunk(ids: readonly string[]): Promise<AssetChunk>;
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   find(request: FindRequest): Promise<FoundPage>;
+  facets(request: FacetRequest): Promise<FoundFacets>;
+  explain(request: FindRequest): Promise<SearchPlan>;
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -55,6 +59,8 @@ export function createAssetReader({ assets, types }: Database, options: SearchOp
     getChunk: inAssets.readChunk,
     getTypes,
     find: (request) => pages.find(inAssets, request),
+    facets: pages.facets,
+    explain: pages.explain,
     countOthers,
   };
 }

@@ -4,11 +4,15 @@
  * A cursor that is closed early has received at most one batch too many, which MongoDB keeps below 16 MiB. For assets that may be
  * large, the database first measures the documents.
  */
-import type { Collection, FindCursor } from 'mongodb';
+import type { AbstractCursor, Collection } from 'mongodb';
 import { jsonBytes } from '../../../base/json-bytes.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import { positionOf, type SortPosition } from '../../../query/keyset.ts';
+import type { BoundSort } from '../../../query/sort.ts';
 import { chunkBytes, type StoredAsset, type StoredText } from '../../port.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
+import { positionIn, projectSort } from './keyset/document-position.ts';
 import type { SearchBudget } from './search-budget.ts';
 
 /** Which of the matching documents to read, and in which order. */
@@ -23,6 +27,8 @@ export interface ItemForm<Item> {
   from(document: AssetDocument): Item;
   /** Returns the size of the item as JSON. */
   bytesOf(item: Item): number;
+  assetOf(item: Item): Asset;
+  idOf(item: Item): string;
 }
 
 /** Items in order, and the ids of those left. */
@@ -35,12 +41,17 @@ interface Chunk<Item> {
 export const assetForm: ItemForm<StoredAsset> = {
   from: fromDocument,
   bytesOf: ({ asset }) => jsonBytes(asset),
+  assetOf: ({ asset }) => asset,
+  idOf: ({ asset }) => asset._id,
 };
 
 /** Assets as JSON text. No shape is given, because an update cannot tell whether the asset still fits it. */
 export const textForm: ItemForm<StoredText> = {
   from: (document) => toText(fromDocument(document)),
   bytesOf: ({ text }) => Buffer.byteLength(text),
+  // The text was made from an asset.
+  assetOf: ({ text }) => JSON.parse(text) as Asset,
+  idOf: ({ id }) => id,
 };
 
 /** Converts an asset to its JSON text. */
@@ -51,17 +62,32 @@ export const toText = ({ asset, version }: StoredAsset): StoredText => ({
   version,
 });
 
+/** A range of an order. */
+interface RangeRequest {
+  /** Reads the assets of the range, in order; called again for those that did not fit into a chunk. */
+  readonly open: (projection: Readonly<Record<string, 0 | 1>>) => AbstractCursor<AssetDocument>;
+  readonly sort: BoundSort;
+  readonly wanted: number;
+}
+
+/** The first assets of a range. */
+export interface RangeChunk<Item> extends Chunk<Item> {
+  readonly isFull: boolean;
+  /** The values of the last asset; absent without assets. */
+  readonly last?: SortPosition;
+}
+
 /** The number of identifiers in one query. */
 const maxIds = 1_000;
 /** The number of documents that one query measures. */
 const maxMeasured = 200;
 /** Leaves out the words: they can be as large as the texts, and only the database needs them. */
-const projection = { _words: 0 };
+const projection = { _words: 0 } as const;
 
 /** Creates the reader of a collection. */
 export function createChunkReader<Item>(
   assets: Collection<AssetDocument>,
-  { from, bytesOf }: ItemForm<Item>,
+  { from, bytesOf, assetOf, idOf }: ItemForm<Item>,
 ) {
   /** Reads a page with one query; when the page is larger than a chunk, a second query lists the remaining ids. */
   async function readPage(filter: Filter, range: PageRange, limits: SearchBudget): Promise<Chunk<Item>> {
@@ -73,6 +99,31 @@ export function createChunkReader<Item>(
     const page = assets.find(filter, { ...range, ...limits(), projection: { _id: 1 }, allowDiskUse: true });
     const ids = (await page.toArray()).map(({ _id }) => _id);
     return { items, ...toRest(idsAfter(found, ids)) };
+  }
+
+  /**
+   * Reads the first assets of a range by `open`, which must return one more than `wanted`. `last` is the position of the last one,
+   * `isFull` tells whether more follow.
+   */
+  async function readRange({ open, sort, wanted }: RangeRequest): Promise<RangeChunk<Item>> {
+    const { found, isWhole } = await readFirst(open(projection));
+    const items = [...found.values()];
+    if (isWhole) {
+      const kept = items.slice(0, wanted);
+      const last = kept.at(-1);
+      const end = last === undefined ? {} : { last: positionOf(assetOf(last), sort) };
+      return { items: kept, isFull: items.length > wanted, ...end };
+    }
+    // Assets may have been inserted since, so the second reading decides where the range ends.
+    const documents = await open({ _id: 1, ...projectSort(sort) }).toArray();
+    const kept = documents.slice(0, wanted);
+    const last = kept.at(-1);
+    const rest = idsAfter(
+      found,
+      kept.map(({ _id }) => _id),
+    );
+    const end = last === undefined ? {} : { last: positionIn(last, sort) };
+    return { items: items.slice(0, wanted), ...toRest(rest), isFull: documents.length > wanted, ...end };
   }
 
   async function readMany(
@@ -107,7 +158,7 @@ export function createChunkReader<Item>(
 
   /** Reads until a chunk is full; `isWhole` tells whether these are all documents. The items are in the order of the cursor. */
   async function readFirst(
-    cursor: FindCursor<AssetDocument>,
+    cursor: AbstractCursor<AssetDocument>,
   ): Promise<{ found: Map<string, Item>; isWhole: boolean }> {
     const found = new Map<string, Item>();
     let left = chunkBytes;
@@ -130,7 +181,7 @@ export function createChunkReader<Item>(
     return document ? from(document) : undefined;
   }
 
-  return { readOne, readPage, readMany, readChunk };
+  return { idOf, readOne, readPage, readRange, readMany, readChunk };
 }
 
 /**

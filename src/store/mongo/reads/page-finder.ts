@@ -5,14 +5,20 @@
 import type { Collection } from 'mongodb';
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { createTaskQueue } from '../../../base/task-queue.ts';
-import { type BoundSort, sortById } from '../../../query/sort.ts';
+import type { SortPosition } from '../../../query/keyset.ts';
+import { sortById } from '../../../query/sort.ts';
+import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import type { FindRequest } from '../../port.ts';
+import type { SearchPlan } from '../../search-plan.ts';
 import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
 import type { AssetDocument } from '../documents/document.ts';
-import { toValuePath } from '../documents/document-path.ts';
 import type { createChunkReader } from './chunk-reader.ts';
-import { compilePredicate, type Filter, type FindIds } from './compile-predicate.ts';
+import { compilePredicate, type FindIds } from './compile-predicate.ts';
+import { explainSearch } from './explain-search.ts';
+import { countFacets } from './facets/facet-finder.ts';
 import { isIndexed } from './indexed-search.ts';
+import { createKeysetFinder, isOrdered, lastWindowMs } from './keyset/keyset-finder.ts';
+import { toFilter, toSort } from './page-filter.ts';
 import { isUsedUp, type SearchBudget, searchWithin } from './search-budget.ts';
 import type { ReadTurns } from './search-turns.ts';
 
@@ -20,6 +26,10 @@ import type { ReadTurns } from './search-turns.ts';
 export interface PageFinder {
   /** Errors: query_too_costly, invalid_parameter, store_busy, the driver's. */
   find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundItems<Item>>;
+  /** Errors: those of `find`. */
+  facets(request: FacetRequest): Promise<FoundFacets>;
+  /** Errors: those of `find`. */
+  explain(request: FindRequest): Promise<SearchPlan>;
 }
 
 /** How to search. */
@@ -35,6 +45,7 @@ type Reader<Item> = ReturnType<typeof createChunkReader<Item>>;
 interface FoundChunk<Item> {
   readonly items: readonly Item[];
   readonly rest?: readonly string[];
+  readonly next?: SortPosition;
 }
 
 /** A page in one form. */
@@ -53,6 +64,8 @@ interface Search {
   readonly request: FindRequest;
   readonly budget: SearchBudget;
   readonly ifInTime?: <Value>(value: Promise<Value>) => Promise<Value | undefined>;
+  /** The time after which a page by cursor ends early; absent means that it fails when the budget is used up. */
+  readonly windowsMs?: number;
 }
 
 /** The most assets that the references of one predicate may lead to: one filter of 16 MiB holds all their identifiers. */
@@ -67,13 +80,19 @@ export function createPageFinder(
   assets: Collection<AssetDocument>,
   { indexes, queryMs, turns }: SearchOptions,
 ): PageFinder {
+  const findByKeyset = createKeysetFinder(assets, indexes);
+
   async function find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundItems<Item>> {
     try {
       const first = isIndexed(request, indexes) ? await tryAtOnce(reader, request) : {};
       if (isComplete(first, request)) return toFound(first);
       const rest = without(request, first);
+      const inWindows = rest.keyset !== undefined && isOrdered(rest, indexes);
+      const windowsMs = inWindows ? { windowsMs: queryMs } : {};
+      const budgetMs = inWindows ? queryMs + lastWindowMs : queryMs;
       const found = await turns.long.run(
-        (signal) => searchWithin(queryMs, (budget) => search(reader, { request: rest, budget }), signal),
+        (signal) =>
+          searchWithin(budgetMs, (budget) => search(reader, { request: rest, budget, ...windowsMs }), signal),
         request,
       );
       return toFound({ ...found, ...first });
@@ -84,26 +103,29 @@ export function createPageFinder(
 
   /** Finds what takes little time: the page, the count, both or neither. */
   function tryAtOnce<Item>(reader: Reader<Item>, request: FindRequest): Promise<SearchResult<Item>> {
-    const ifInTime = <Value>(value: Promise<Value>) =>
-      value.catch((error) => {
-        if (isUsedUp(error)) return undefined;
-        throw error;
-      });
     const searchOnce = async (budget: SearchBudget) =>
-      (await ifInTime(search(reader, { request, budget, ifInTime }))) ?? {};
+      (await orUndefined(search(reader, { request, budget, ifInTime: orUndefined }))) ?? {};
     return turns.short.run((signal) => searchWithin(atOnceMs, searchOnce, signal), request);
   }
 
   async function search<Item>(
-    { readPage }: Reader<Item>,
-    { request, budget, ifInTime = (value) => value }: Search,
+    reader: Reader<Item>,
+    { request, budget, ifInTime = (value) => value, windowsMs }: Search,
   ): Promise<SearchResult<Item>> {
     const { types: classes, where, sort = sortById, offset, limit, withCount } = request;
-    const filter = toFilter(classes, where && (await compilePredicate(where, createIdFinder(budget))));
-    const [page, count] = await Promise.all([
-      limit > 0 ? ifInTime(readPage(filter, { sort: toSort(sort), skip: offset, limit }, budget)) : undefined,
-      withCount ? ifInTime(assets.countDocuments(filter, budget())) : undefined,
-    ]);
+    const findIds = createIdFinder(budget);
+    const wanted = where ? await compilePredicate(where, findIds) : {};
+    const filter = toFilter(classes, wanted);
+    const readPage = () =>
+      request.keyset
+        ? findByKeyset({ reader, request, budget, findIds, wanted, windowsMs })
+        : reader.readPage(filter, { sort: toSort(sort), skip: offset, limit }, budget);
+    const countAll = () => assets.countDocuments(filter, budget());
+    const page = limit > 0 ? await ifInTime(readPage()) : undefined;
+    if (!withCount) return { ...(page && { page }) };
+    // A page by cursor lacks its count when counting takes too long.
+    const countInTime = request.keyset ? orUndefined : ifInTime;
+    const count = (page && countOf(page, request)) ?? (await countInTime(Promise.try(countAll)));
     return { ...(page && { page }), ...(count !== undefined && { count }) };
   }
 
@@ -122,8 +144,52 @@ export function createPageFinder(
       });
   }
 
-  return { find };
+  /** Counts values: what indexes find at once, with little time; anything else in its client's turn. */
+  async function facets(request: FacetRequest): Promise<FoundFacets> {
+    const { types: classes, where, paths, limit } = request;
+    const count = async (budget: SearchBudget) => {
+      const wanted = where ? await compilePredicate(where, createIdFinder(budget)) : {};
+      return countFacets(assets, { filter: toFilter(classes, wanted), paths, limit, budget });
+    };
+    try {
+      const found = isIndexed(request, indexes)
+        ? await turns.short.run((signal) => orUndefined(searchWithin(atOnceMs, count, signal)), request)
+        : undefined;
+      return found ?? (await turns.long.run((signal) => searchWithin(queryMs, count, signal), request));
+    } catch (error) {
+      throw isUsedUp(error) ? queryTooCostly(findUnindexed(request, indexes)) : error;
+    }
+  }
+
+  async function explain(request: FindRequest): Promise<SearchPlan> {
+    const { types: classes, where } = request;
+    const run = async (budget: SearchBudget) => {
+      const wanted = where ? await compilePredicate(where, createIdFinder(budget)) : {};
+      return explainSearch(assets, { request, filter: toFilter(classes, wanted), budget });
+    };
+    try {
+      return await turns.long.run((signal) => searchWithin(queryMs, run, signal), request);
+    } catch (error) {
+      throw isUsedUp(error) ? queryTooCostly(findUnindexed(request, indexes)) : error;
+    }
+  }
+
+  return { find, facets, explain };
 }
+
+/** Returns the count where the page tells it, because nothing follows. */
+function countOf<Item>({ items, rest = [], next }: FoundChunk<Item>, { keyset, offset, limit }: FindRequest) {
+  const length = items.length + rest.length;
+  if (keyset) return keyset.after || next ? undefined : length;
+  return length < limit && (length > 0 || offset === 0) ? offset + length : undefined;
+}
+
+/** Makes nothing of a search whose time was used up. */
+const orUndefined = <Value>(value: Promise<Value>): Promise<Value | undefined> =>
+  value.catch((error) => {
+    if (isUsedUp(error)) return undefined;
+    throw error;
+  });
 
 const tooManyTargets = () =>
   invalidParameter('where', `goes through references that more than ${maxTargets} assets match`);
@@ -142,18 +208,3 @@ const toFound = <Item>({ page, count }: SearchResult<Item>): FoundItems<Item> =>
   ...(page ?? { items: [] }),
   ...(count !== undefined && { count }),
 });
-
-function toFilter(classes: readonly string[], where: Filter = {}): Filter {
-  const [first] = classes;
-  return { $and: [{ _type: classes.length === 1 ? first : { $in: classes } }, where] };
-}
-
-/**
- * Translates a sort into MongoDB's own order: absent and null values first, and strings by code point, since no collation is set.
- *
- * A field's index `{_type, field, _id}` has this order. A unique index leaves out absent values, so pages sorted by its field are
- * sorted in memory. MongoDB orders a value of another type than its field's by its type, whereas SQLite treats it as absent.
- */
-function toSort(sort: BoundSort): Map<string, 1 | -1> {
-  return new Map(sort.map(({ path, descending }) => [toValuePath(path), descending ? -1 : 1]));
-}

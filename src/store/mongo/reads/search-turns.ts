@@ -2,7 +2,13 @@
  * Limits how many searches of this process run on the database at once. Clients take turns in those that must wait.
  */
 import { isDomainError, storeBusy } from '../../../base/errors.ts';
-import { createFairQueue, maxWaitingReads, type QueuedCall, type ReadCaller } from '../../fair-queue.ts';
+import {
+  createFairQueue,
+  maxWaitingReads,
+  type QueuedCall,
+  type ReadCaller,
+  type RunObserver,
+} from '../../fair-queue.ts';
 
 /** The turns of searches. */
 export interface SearchTurns {
@@ -12,6 +18,14 @@ export interface SearchTurns {
    * Errors: those of the search; store_busy when too many searches of the client wait; the reason of the caller's signal.
    */
   run<Found>(search: (signal: AbortSignal | undefined) => Promise<Found>, caller: ReadCaller): Promise<Found>;
+  /** Returns the searches at this moment. */
+  load(): SearchLoad;
+}
+
+/** How many searches there are. */
+export interface SearchLoad {
+  readonly running: number;
+  readonly waiting: number;
 }
 
 /** The turns of a store's reads. */
@@ -20,13 +34,23 @@ export interface ReadTurns {
   readonly short: SearchTurns;
   /** For what may look through many assets. */
   readonly long: SearchTurns;
+  /** Returns the searches of both at this moment. */
+  load(): SearchLoad;
 }
 
 /** Creates the turns of a store. Together they take fewer connections than the driver has, so that other reads always get one. */
-export const createReadTurns = (): ReadTurns => ({
-  short: createSearchTurns({ maxRunning: 24, preempts: false }),
-  long: createSearchTurns({ maxRunning: 4, preempts: true }),
-});
+export function createReadTurns(onRun?: RunObserver): ReadTurns {
+  const short = createSearchTurns({ maxRunning: 24, preempts: false, onRun });
+  const long = createSearchTurns({ maxRunning: 4, preempts: true, onRun });
+  return {
+    short,
+    long,
+    load() {
+      const [one, other] = [short.load(), long.load()];
+      return { running: one.running + other.running, waiting: one.waiting + other.waiting };
+    },
+  };
+}
 
 /** How turns are given. */
 export interface TurnRules {
@@ -37,6 +61,8 @@ export interface TurnRules {
    * again from its start. For searches that may take long.
    */
   readonly preempts: boolean;
+  /** Receives how long each search has run. */
+  readonly onRun?: RunObserver | undefined;
 }
 
 interface Turn extends QueuedCall {
@@ -47,8 +73,8 @@ interface Turn extends QueuedCall {
 }
 
 /** Creates the turns. */
-export function createSearchTurns({ maxRunning, preempts }: TurnRules): SearchTurns {
-  const queue = createFairQueue<Turn>(maxWaitingReads);
+export function createSearchTurns({ maxRunning, preempts, onRun }: TurnRules): SearchTurns {
+  const queue = createFairQueue<Turn>(maxWaitingReads, onRun);
   let running = 0;
 
   function dispatch(): void {
@@ -103,6 +129,7 @@ export function createSearchTurns({ maxRunning, preempts }: TurnRules): SearchTu
   }
 
   return {
+    load: () => ({ running, waiting: queue.size() }),
     async run(search, { client = '', signal }) {
       signal?.throwIfAborted();
       const turn: Turn = { client, isPreempted: false, begin() {}, stopping: new AbortController() };

@@ -15,13 +15,19 @@ export const entryBytes = '200 + coalesce(octet_length(before), 0)';
 export const changedNames = `(SELECT json_group_array(change_names.name)
   FROM json_each(changes.changed) AS item CROSS JOIN change_names ON change_names.number = item.value)`;
 
+/** The columns that `toEntry` reads, as SQL. */
+export const entryColumns = `seq, changes.id, ${storedIdText}, changes.number, types.class, action, at, previous,
+  change_actors.kind, change_actors.id, change_actors.name,
+  (SELECT name FROM change_names WHERE number = run), request, ${changedNames}, before`;
+
+/** The tables that they come from besides `changes`, as SQL. */
+export const entryTables = `types ON types.number = changes.type
+  CROSS JOIN change_actors ON change_actors.number = actor`;
+
 /** Returns the query for the entries with these values of `seq`, in no order. */
 export const selectEntries = (seqs: readonly number[]): Query => ({
-  sql: `SELECT seq, changes.id, ${storedIdText}, changes.number, types.class, action, at, previous,
-      change_actors.kind, change_actors.id, change_actors.name,
-      (SELECT name FROM change_names WHERE number = run), request, ${changedNames}, before
-    FROM json_each(?1) AS wanted CROSS JOIN changes ON changes.seq = wanted.value
-    CROSS JOIN types ON types.number = changes.type CROSS JOIN change_actors ON change_actors.number = actor`,
+  sql: `SELECT ${entryColumns}
+    FROM json_each(?1) AS wanted CROSS JOIN changes ON changes.seq = wanted.value CROSS JOIN ${entryTables}`,
   params: [JSON.stringify(seqs)],
 });
 
@@ -35,7 +41,7 @@ export function toAction(number: Row[number] | undefined): ChangeAction {
   return action as ChangeAction;
 }
 
-/** Converts a row of `selectEntries`. */
+/** Converts a row of `entryColumns`. */
 export function toEntry(row: Row): ChangeEntry & { readonly seq: number } {
   const [seq, id, asset, number, type, , at, previous, kind, actorId, name, run, requestId, changed, before] =
     row;

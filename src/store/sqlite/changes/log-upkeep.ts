@@ -1,7 +1,10 @@
 /**
- * Trims the change log, erases assets and builds word indexes, each in a separate transaction on the writer thread.
+ * Trims the change log, erases assets, builds word indexes and replaces the state of the backfill, each in a separate transaction on the
+ * writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { BackfillState } from '../../backfill-calls.ts';
+import { createStateWriter } from '../backfill/backfill-state.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
@@ -20,10 +23,16 @@ export interface BuildWordsRequest {
   readonly kind: 'buildWords';
 }
 
-/** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest;
+/** A request to replace the state of the backfill. */
+export interface WriteStateRequest {
+  readonly kind: 'writeState';
+  readonly state: BackfillState;
+}
 
-/** The result of a request: what was trimmed, whether the store knew the erased asset, or what a step has built. */
+/** A request that the upkeep handles. */
+export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest | WriteStateRequest;
+
+/** The result of a request: what was trimmed, whether the store knew the erased asset or replaced the state, or what a step has built. */
 export type UpkeepResult = TrimResult | boolean | BuildStep;
 
 /** Handles a request. `before` runs first in each transaction; when it throws, nothing is written. */
@@ -33,6 +42,7 @@ export function createLogUpkeep(
 ): (request: UpkeepRequest) => UpkeepResult {
   const trim = createTrimming(database);
   const erase = createErasure(database, types);
+  const writeState = createStateWriter(database);
   const write = <Result>(work: () => Result) =>
     inTransaction({ database }, () => {
       before();
@@ -50,6 +60,8 @@ export function createLogUpkeep(
         write(() => purgeWords(database));
         rebuildFile(database);
         return true;
+      case 'writeState':
+        return write(() => writeState(request.state));
       case 'buildWords':
         return write(() => buildStep(database));
       case 'emptyWal':

@@ -3,20 +3,20 @@
  *
  * Each request reads one snapshot, examines a limited number of entries and returns a limited number of bytes.
  */
-import type { HistoryRequest, LogRequest, Moment } from '../../changes.ts';
+import type { HistoryRequest, LogRequest } from '../../changes.ts';
 import type { ReadCaller } from '../../fair-queue.ts';
 import { chunkBytes } from '../../port.ts';
 import type { Row, RunQuery } from '../connection.ts';
 import { entryBytes, selectEntries } from './entry-rows.ts';
 import { type CompiledLog, compileLog } from './log-filter.ts';
-import { type FoundState, readState } from './read-state.ts';
+import { type FoundState, readState, type StateRequest } from './read-state.ts';
 import { toStoredId } from './stored-id.ts';
 
 /** A request to a reader thread. */
 export type ChangesRequest =
   | ({ readonly kind: 'log' } & Omit<LogRequest, keyof ReadCaller>)
   | ({ readonly kind: 'history' } & Omit<HistoryRequest, keyof ReadCaller>)
-  | { readonly kind: 'state'; readonly asset: string; readonly moment: Moment };
+  | ({ readonly kind: 'state' } & StateRequest);
 
 /** The rows of `selectEntries` in order, with where the next page begins. */
 export interface FoundEntries {

@@ -5,10 +5,19 @@
  * one row at a time.
  */
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
+import type { RenamedField } from '../../backfill-calls.ts';
 import { type ChangeAction, entriesPerState, type Moment, undoChange } from '../../changes.ts';
+import { createRenameSpreaders, type RenameSpreaders } from '../../spread-renamed.ts';
 import type { Row, RunQuery } from '../connection.ts';
 import { changedNames, toAction, versionAfter } from './entry-rows.ts';
 import { toStoredId } from './stored-id.ts';
+
+/** Which state to find; see `ChangeLog.stateOf`. */
+export interface StateRequest {
+  readonly asset: string;
+  readonly moment: Moment;
+  readonly fields?: readonly RenamedField[];
+}
 
 /** A past state; `document` is its JSON text. It may contain secret fields. */
 export type FoundState =
@@ -40,10 +49,7 @@ interface Known {
 }
 
 /** Finds the asset at a moment. */
-export function readState(
-  all: RunQuery,
-  { asset, moment }: { readonly asset: string; readonly moment: Moment },
-): FoundState {
+export function readState(all: RunQuery, { asset, moment, fields = [] }: StateRequest): FoundState {
   const known = findKnown(all, asset);
   const { first, today } = known;
   if (first === undefined && today === undefined) return { kind: 'not created' };
@@ -51,9 +57,11 @@ export function readState(
   if (typeof number !== 'number') return number;
   const version = findVersion(all, known, number);
   if (typeof version !== 'string') return version;
-  const state = reconstruct(all, known, number);
+  const renamed = createRenameSpreaders(fields);
+  const state = reconstruct(all, known, { number, renamed });
   if (state === undefined) throw new Error(`The log of ${asset} has no state ${number}`);
-  return { kind: 'exists', document: JSON.stringify(state), type: state._type, version, number };
+  const document = JSON.stringify(renamed(state._type).members(state));
+  return { kind: 'exists', document, type: state._type, version, number };
 }
 
 function findKnown(all: RunQuery, asset: string): Known {
@@ -130,7 +138,11 @@ function findVersion(all: RunQuery, { stored, first, today }: Known, number: num
   return (entry && versionAfter(entry)) ?? { kind: 'deleted' };
 }
 
-function reconstruct(all: RunQuery, known: Known, number: number): Asset | undefined {
+function reconstruct(
+  all: RunQuery,
+  known: Known,
+  { number, renamed }: { number: number; renamed: RenameSpreaders },
+): Asset | undefined {
   const { asset, stored, today, last } = known;
   const lastNumber = last?.number ?? number;
   const kept = Math.ceil(Math.max(1, number) / entriesPerState) * entriesPerState;
@@ -140,8 +152,10 @@ function reconstruct(all: RunQuery, known: Known, number: number): Asset | undef
   if (state === undefined && today && from === lastNumber) {
     state = parse(all({ sql: 'SELECT document FROM assets WHERE id = ?1', params: [asset] })[0]?.[0]);
   }
-  for (let undone = from; undone > number; undone--)
-    state = undoEntry(all, { stored, number: undone, state });
+  for (let undone = from; undone > number; undone--) {
+    const entry = readEntry(all, { stored, number: undone });
+    state = undoChange(state, entry, renamed);
+  }
   return state;
 }
 
@@ -154,19 +168,19 @@ function readWhole(all: RunQuery, stored: Known['stored'], number: number): Row[
 const parse = (document: Row[number] | undefined) =>
   typeof document === 'string' ? (JSON.parse(document) as Asset) : undefined;
 
-function undoEntry(
+function readEntry(
   all: RunQuery,
-  { stored, number, state }: { stored: Known['stored']; number: number; state: Asset | undefined },
-): Asset | undefined {
+  { stored, number }: { stored: Known['stored']; number: number },
+): Parameters<typeof undoChange>[1] {
   const [row] = all({
     sql: `SELECT action, ${changedNames}, before FROM changes WHERE asset = ?1 AND number = ?2`,
     params: [stored, number],
   });
   if (!row) throw new Error(`The change log has no entry ${number} of an asset that has later ones`);
   const [action, changed, before] = row;
-  return undoChange(state, {
+  return {
     action: toAction(action),
     changed: JSON.parse(String(changed)) as string[],
     ...(typeof before === 'string' && { before: JSON.parse(before) as JsonObject }),
-  });
+  };
 }

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDomainError } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import type { ChangeLog, ChangeOrigin, LoggedEvent, PastState } from '../../changes.ts';
+import type { ChangeLog, ChangeOrigin, LoggedEvent, LogPosition, PastState } from '../../changes.ts';
 import type { ReadCaller } from '../../fair-queue.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
@@ -44,8 +44,11 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
     return { entries: rows.map(toEntry), ...rest };
   };
 
-  async function stateOf(...[asset, moment, caller]: Parameters<ChangeLog['stateOf']>): Promise<PastState> {
-    const found = await ask<FoundState>({ kind: 'state', asset, moment }, caller);
+  async function stateOf(
+    ...[asset, moment, caller, fields]: Parameters<ChangeLog['stateOf']>
+  ): Promise<PastState> {
+    const request = { kind: 'state', asset, moment, ...(fields && { fields }) } as const;
+    const found = await ask<FoundState>(request, caller);
     if (found.kind !== 'exists') return found;
     const { kind, type, document, version, number } = found;
     const unlogged = types.get(type)?.unlogged;
@@ -89,11 +92,21 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
   // The writer answers each kind of request with its kind of result.
   const upkeep = async <Result>(request: UpkeepRequest) => (await writer.call(request)) as Result;
 
+  async function position(): Promise<LogPosition> {
+    const [[row] = []] = mainConnection.run([selectPosition]);
+    const [epoch, first, last, trimmedTo] = row ?? [];
+    return {
+      epoch: String(epoch),
+      first: Number(first),
+      last: Number(last),
+      trimmedTo: Number(trimmedTo),
+    };
+  }
+
   return {
-    async position() {
-      const [[row] = []] = mainConnection.run([selectPosition]);
-      return { epoch: String(row?.[0]), first: Number(row?.[1]), last: Number(row?.[2]) };
-    },
+    position,
+    // Every entry has its `seq` when it becomes visible.
+    settle: async () => (await position()).last,
     read: ({ client, signal, ...request }) => askEntries({ kind: 'log', ...request }, { client, signal }),
     history: ({ client, signal, ...request }) =>
       askEntries({ kind: 'history', ...request }, { client, signal }),
@@ -108,6 +121,7 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
 
 const selectPosition = {
   sql: `SELECT (SELECT value FROM store_facts WHERE name = 'epoch'),
-    coalesce((SELECT min(seq) FROM changes), 0), coalesce((SELECT max(seq) FROM changes), 0)`,
+    coalesce((SELECT min(seq) FROM changes), 0), coalesce((SELECT max(seq) FROM changes), 0),
+    coalesce((SELECT value FROM store_facts WHERE name = 'trimmed_to'), 0)`,
   params: [],
 };

@@ -31,6 +31,10 @@ export function createTrimming(database: DatabaseSync): (request: TrimRequest) =
   const raiseStart = database.prepare(
     `UPDATE store_facts SET value = max(value, ?) WHERE name = 'logged_since'`,
   );
+  const raiseTrimmed = database.prepare(
+    `INSERT INTO store_facts (name, value) VALUES ('trimmed_to', ?)
+     ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)`,
+  );
   return ({ beforeMs, limit }) => {
     const rows = select.all(Math.min(limit, maxEntries));
     const newer = rows.findIndex(({ at }) => Number(at) >= beforeMs);
@@ -39,6 +43,7 @@ export function createTrimming(database: DatabaseSync): (request: TrimRequest) =
     const last = part.at(-1);
     if (last) {
       remove.run(Number(last.seq));
+      raiseTrimmed.run(Number(last.seq));
       raiseStart.run(Math.max(...part.map(({ at }) => Number(at))));
     }
     const isMore = part.length < old.length || old.length === maxEntries;

@@ -35,6 +35,10 @@ export function toFieldIndex(type: number, { path, unique }: IndexedPath): Field
 /** Returns the key of a path in the indexes of a type. */
 export const indexKey = ({ steps }: FieldPath) => JSON.stringify(steps);
 
+/** Returns a select of the entries that the table of a list should have: each distinct value with the key of its asset. */
+export const listedValues = (type: number, index: FieldIndex): string =>
+  valueRows(index, { document: 'assets.document', key: 'assets.key', type });
+
 type Definition = Pick<FieldIndex, 'path' | 'unique' | 'expression'>;
 
 function toValueIndex(type: number, index: Definition): FieldIndex {

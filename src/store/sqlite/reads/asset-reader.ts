@@ -2,6 +2,7 @@
  * Reads assets, as texts and as objects. `document-finder.ts` reads the documents.
  */
 import type { Asset } from '../../../model/content-type.ts';
+import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import type {
   AssetChunk,
   FindRequest,
@@ -12,6 +13,7 @@ import type {
   StoredText,
   TextChunk,
 } from '../../port.ts';
+import type { SearchPlan } from '../../search-plan.ts';
 import type { Query, QueryRunner, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
@@ -28,6 +30,10 @@ export interface AssetReader {
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Errors: query_too_costly too. */
   find(request: FindRequest): Promise<FoundPage>;
+  /** Errors: query_too_costly too. */
+  facets(request: FacetRequest): Promise<FoundFacets>;
+  /** Errors: query_too_costly too. */
+  explain(request: FindRequest): Promise<SearchPlan>;
 }
 
 /** The reads as texts. */
@@ -42,7 +48,7 @@ export interface TextReader {
 const maxIdsAtOnce = 1_000;
 
 /** Creates the read operations. */
-export function createAssetReader(threads: Omit<Threads, 'resumeWith'>): AssetReader {
+export function createAssetReader(threads: Threads): AssetReader {
   const { writer, mainConnection, types } = threads;
   const takeTurn = createEventLoopTurns();
   const shape = writer.ready.hasLog ? 'shape' : 'NULL';
@@ -57,9 +63,10 @@ export function createAssetReader(threads: Omit<Threads, 'resumeWith'>): AssetRe
     ...(shape !== null && { shape: String(shape) }),
   });
 
-  const toChunk = ({ rows, rest }: FoundDocuments): TextChunk => ({
+  const toChunk = ({ rows, rest, next }: FoundDocuments) => ({
     items: rows.map(toText),
     ...toRest(rest),
+    ...(next && { next }),
   });
 
   const selectText = {
@@ -91,7 +98,7 @@ export function createAssetReader(threads: Omit<Threads, 'resumeWith'>): AssetRe
   async function findTexts(request: FindRequest): Promise<FoundTexts> {
     if (request.limit === 0 && !request.withCount) return { items: [] };
     const found = await documents.find(request);
-    return { ...toChunk(found), ...(request.withCount && { count: found.count ?? 0 }) };
+    return { ...toChunk(found), ...(found.count !== undefined && { count: found.count }) };
   }
 
   return {
@@ -104,6 +111,8 @@ export function createAssetReader(threads: Omit<Threads, 'resumeWith'>): AssetRe
     getChunk: async (ids) => parseItems(await getTexts(ids)),
     getTypes,
     find: async (request) => parseItems(await findTexts(request)),
+    facets: documents.facets,
+    explain: documents.explain,
   };
 }
 

@@ -32,20 +32,25 @@ interface Selection {
   readonly types: StoredTypes;
 }
 
+/** The part of the order that a page is, and whether the values that it is sorted by are selected too. */
+interface PageRange {
+  readonly limit: number;
+  readonly offset: number;
+  readonly withValues?: boolean;
+}
+
 /** Compiles the query that locates a page, with the columns that `DocumentRequest` documents. */
-export function compilePage(
-  selection: Selection,
-  { limit, offset }: { limit: number; offset: number },
-): Query {
+export function compilePage(selection: Selection, { limit, offset, withValues = false }: PageRange): Query {
   const conditions = createConditions(selection.types);
   const parts = selection.parts.map((type) => compilePart(type, selection, conditions));
   // After the parameters of all conditions, whose number is known only now.
   const { params, tests } = conditions;
   const page = { limit: toInteger(`?${params.length + 1}`), offset: toInteger(`?${params.length + 2}`) };
   const order = orderBy(selection.sort);
+  const values = withValues ? selection.sort.map((_, n) => `, sort${n}`) : [];
   const selects = parts.map((select) => select(`${page.limit} + ${page.offset}`));
   return {
-    sql: `SELECT key, id, octet_length(document) FROM (
+    sql: `SELECT key, id, octet_length(document)${values.join('')} FROM (
       ${selects.join(' UNION ALL ')}
       ${order} LIMIT ${page.limit} OFFSET ${page.offset}
     ) CROSS JOIN assets ON key = wanted ${order}`,

@@ -7,7 +7,9 @@
  */
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import { countComparisons } from '../../../query/count-comparisons.ts';
+import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import { chunkBytes, type FindRequest } from '../../port.ts';
+import type { SearchPlan } from '../../search-plan.ts';
 import { findUnindexed } from '../../unindexed-path.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
@@ -15,6 +17,8 @@ import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
 import { findBounded } from './bounded/bounded-find.ts';
 import { compileFind, type FindQueries } from './compile-find.ts';
+import { createFacetFinder } from './facets/facet-finder.ts';
+import { createKeysetFinder } from './keyset/keyset-finder.ts';
 import { createMainThreadBudget } from './main-thread-budget.ts';
 import { toIndexLookup } from './plan-order.ts';
 import {
@@ -31,6 +35,10 @@ export interface DocumentFinder {
   readByIds(ids: readonly string[]): Promise<FoundDocuments>;
   /** Errors: query_too_costly, SQLite's. */
   find(request: FindRequest): Promise<FoundDocuments>;
+  /** Errors: query_too_costly, SQLite's. */
+  facets(request: FacetRequest): Promise<FoundFacets>;
+  /** Errors: query_too_costly, SQLite's. */
+  explain(request: FindRequest): Promise<SearchPlan>;
 }
 
 /** Documents with more characters than this wait for a turn of the event loop before they are processed. */
@@ -42,6 +50,11 @@ const maxRowsByIndex = 20_000;
 const maxRowsOtherwise = 256;
 /** A predicate with more comparisons takes long even on few rows, so a search with it never runs on the main thread. */
 const maxComparisonsOnMain = 32;
+const onMain = {
+  rowsByIndex: maxRowsByIndex,
+  rowsOtherwise: maxRowsOtherwise,
+  comparisons: maxComparisonsOnMain,
+};
 
 /** Creates the reader. */
 export function createDocumentFinder({
@@ -50,10 +63,19 @@ export function createDocumentFinder({
   mainConnection,
   mainCeiling,
   indexes,
-}: Pick<Threads, 'readers' | 'writer' | 'mainConnection' | 'mainCeiling' | 'indexes'>): DocumentFinder {
+  queryMs,
+}: Pick<
+  Threads,
+  'readers' | 'writer' | 'mainConnection' | 'mainCeiling' | 'indexes' | 'queryMs'
+>): DocumentFinder {
   const takeTurn = createEventLoopTurns();
   const mainBudget = createMainThreadBudget();
   const oneChunk = { maxBytes: chunkBytes, shape: writer.ready.hasLog ? 'shape' : 'NULL' } as const;
+
+  const { shape } = oneChunk;
+  const parts = { readers, mainConnection, mainCeiling, mainBudget, queryMs };
+  const findByKeyset = createKeysetFinder({ ...parts, onMain, shape });
+  const countFacets = createFacetFinder({ ...parts, onMain });
 
   /** Waits for a turn of the event loop in which the caller processes many characters. */
   const inTurn = async (found: FoundDocuments) => {
@@ -83,7 +105,7 @@ export function createDocumentFinder({
    * whatever the indexes promise.
    */
   function findOnMain(request: FindRequest, known: StoredTypes): Partial<FoundDocuments> {
-    if (request.where && countComparisons(request.where) > maxComparisonsOnMain) return {};
+    if (!isShort(request)) return {};
     const bounded = mainCeiling.within(maxRowsByIndex, () =>
       mainConnection.inSnapshot((all) => {
         const { located, count } = findBounded(all, { request, types: known });
@@ -100,9 +122,10 @@ export function createDocumentFinder({
 
   async function search(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
     const { limit, withCount } = request;
-    // Another search may use up the time of the round in which the wait has ended.
-    for (let wait = mainBudget.wait(); wait; wait = mainBudget.wait()) await wait;
-    const onMain = mainBudget.spend(() => findOnMain(request, known));
+    const onMain = await mainBudget.run(() => {
+      request.signal?.throwIfAborted();
+      return findOnMain(request, known);
+    });
     if (isComplete(onMain, request)) return inTurn({ rows: [], rest: [], ...onMain });
     const missing = {
       ...request,
@@ -113,17 +136,40 @@ export function createDocumentFinder({
     return inTurn({ ...onThread, ...onMain });
   }
 
-  async function find(request: FindRequest): Promise<FoundDocuments> {
+  /** Finds a page by cursor. Its count is left out when it takes too long: the page ends early then, too. */
+  async function searchByKeyset(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
+    const { keyset, ...whole } = request;
+    const page = await findByKeyset(request, known);
+    if (!request.withCount) return inTurn(page);
+    const counted = await search({ ...whole, limit: 0 }, known).catch((error) => {
+      if (isDomainError(error, 'query_too_costly')) return {};
+      throw error;
+    });
+    return inTurn({ ...counted, ...page });
+  }
+
+  /** Explains a search on a reader thread, which has the time for it. */
+  async function explain({ signal, client, ...find }: FindRequest, types: StoredTypes): Promise<SearchPlan> {
+    const request = { kind: 'explain', find, types, isBounded: isShort(find) } as const;
+    // A reader answers each kind of request with its kind of result.
+    return (await readers.call(request, { signal, client })) as SearchPlan;
+  }
+
+  /** Runs a search with the present indexes, and again without any when it cannot use them. Errors: query_too_costly, SQLite's. */
+  async function run<Request extends Searched, Found>(
+    request: Request,
+    searchIn: (request: Request, known: StoredTypes) => Promise<Found>,
+  ): Promise<Found> {
     // Only from here on, so that nothing is searched for a caller that leaves at once.
     await undefined;
     request.signal?.throwIfAborted();
     try {
-      return await search(request, indexes.types()).catch((error) => {
+      return await searchIn(request, indexes.types()).catch((error) => {
         // Testing the values of an index can need too much memory; testing documents does not.
         if (!isUnfitStatement(error) && !isOutOfMemory(error)) throw error;
         // Or a process with other types has dropped an index since this process last read which exist.
         if (isUnfitStatement(error)) indexes.reload();
-        return search(request, indexes.plainTypes);
+        return searchIn(request, indexes.plainTypes);
       });
     } catch (error) {
       if (!isOutOfMemory(error) && !isDomainError(error, 'query_too_costly')) throw error;
@@ -131,8 +177,20 @@ export function createDocumentFinder({
     }
   }
 
-  return { readByIds, find };
+  return {
+    readByIds,
+    find: (request) => run(request, request.keyset ? searchByKeyset : search),
+    facets: (request) => run(request, countFacets),
+    explain: (request) => run(request, explain),
+  };
 }
+
+/** The part of a search by which it is named too costly. */
+type Searched = Pick<FindRequest, 'types' | 'where' | 'sort' | 'keyset' | 'signal'>;
+
+/** Whether a search has so few comparisons that it may run on the main thread. */
+const isShort = ({ where }: Pick<FindRequest, 'where'>) =>
+  !where || countComparisons(where) <= maxComparisonsOnMain;
 
 const isComplete = ({ rows, count }: Partial<FoundDocuments>, { limit, withCount }: FindRequest) =>
   (limit === 0 || rows !== undefined) && (!withCount || count !== undefined);

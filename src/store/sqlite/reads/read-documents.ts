@@ -4,6 +4,7 @@
  * A page may have a thousand documents of several megabytes each. They must never be in memory together, neither in the thread
  * that reads them nor in a message to another thread.
  */
+import type { SortPosition } from '../../../query/keyset.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
 
 /** A request for documents. */
@@ -25,6 +26,8 @@ export interface FoundDocuments {
   /** The ids of the documents that did not fit, in order. */
   readonly rest: readonly string[];
   readonly count?: number;
+  /** Where the next page by cursor begins; absent when there is none. */
+  readonly next?: SortPosition;
 }
 
 /** Reads the requested documents; `all` runs a query. */
@@ -38,15 +41,21 @@ export function readDocuments(
   };
 }
 
+/** Located documents, and how many of them are read whatever their size. */
+interface LocatedDocuments extends Pick<DocumentRequest, 'maxBytes' | 'shape'> {
+  readonly located: readonly Row[];
+  readonly atLeast?: 0 | 1;
+}
+
 /** Reads the first of the located documents; their rows have the columns of `locate`, which others may follow. */
 export function readFirst(
   all: RunQuery,
-  { located, maxBytes, shape }: { located: readonly Row[] } & Pick<DocumentRequest, 'maxBytes' | 'shape'>,
+  { located, maxBytes, shape, atLeast = 1 }: LocatedDocuments,
 ): FoundDocuments {
   if (located.length === 0) return { rows: [], rest: [] };
-  const fitting = countFitting(located, maxBytes) || 1;
+  const fitting = countFitting(located, maxBytes) || atLeast;
   return {
-    rows: readLocated(all, located.slice(0, fitting), shape),
+    rows: fitting > 0 ? readLocated(all, located.slice(0, fitting), shape) : [],
     rest: located.slice(fitting).map(([, id]) => String(id)),
   };
 }

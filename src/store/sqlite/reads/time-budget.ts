@@ -5,8 +5,8 @@ import { queryTooCostly } from '../../../base/errors.ts';
 
 /** The budget of one thread, which runs one search at a time. */
 export interface TimeBudget {
-  /** Runs a search. Errors: query_too_costly when it was stopped for lack of time, those of `search`. */
-  spend<Found>(search: () => Found): Found;
+  /** Runs a search, which may take `moreMs` longer than others. Errors: query_too_costly when it was stopped for lack of time, those of `search`. */
+  spend<Found>(search: () => Found, moreMs?: number): Found;
   /** Whether the running search has used up its time and must stop. */
   isUsedUp(): boolean;
 }
@@ -16,8 +16,8 @@ export function createTimeBudget(queryMs: number, now: () => number = () => perf
   let endMs = 0;
   let isOver = false;
   return {
-    spend(search) {
-      [endMs, isOver] = [now() + queryMs, false];
+    spend(search, moreMs = 0) {
+      [endMs, isOver] = [now() + queryMs + moreMs, false];
       try {
         return search();
       } catch (error) {

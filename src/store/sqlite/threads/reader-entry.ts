@@ -3,6 +3,8 @@
  */
 import { type ChangesRequest, readChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type Query } from '../connection.ts';
+import { type ExplainRequest, explainSearch } from '../reads/explain-search.ts';
+import { readWindow, type WindowRequest } from '../reads/keyset/read-window.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import { type DocumentRequest, readDocuments } from '../reads/read-documents.ts';
 import { createTimeBudget } from '../reads/time-budget.ts';
@@ -17,8 +19,16 @@ export interface ReaderData {
   readonly queryMs: number;
 }
 
-/** A request to the thread: for the rows of queries, for documents, or to the change log. */
-export type ReadRequest = readonly Query[] | DocumentRequest | ChangesRequest;
+/**
+ * A request to the thread: for the rows of queries, for documents, for a window of a page by cursor, to explain a search, or to the
+ * change log.
+ */
+export type ReadRequest =
+  | readonly Query[]
+  | DocumentRequest
+  | WindowRequest
+  | ExplainRequest
+  | ChangesRequest;
 
 const busyMs = 5_000;
 /** Requests run one at a time, so that no answer waits for another query. */
@@ -29,20 +39,40 @@ serveCalls<ReadRequest, ReaderData>({
   start({ data: { file, maxKeptBytes, queryMs }, isStopped: isAbandoned }) {
     const database = openConnection({ file, busyMs, mustExist: true });
     const budget = createTimeBudget(queryMs);
-    const isStopped = () => isAbandoned() || budget.isUsedUp();
+    let rowsVisited = 0;
+    const isStopped = (testedCharacters?: number) => {
+      if (testedCharacters === undefined) rowsVisited++;
+      return isAbandoned() || budget.isUsedUp();
+    };
     const functions = definePredicateFunctions(database, { isStopped, maxKeptBytes });
     const { run, inSnapshot, close } = createQueryRunner(database, functions);
     const answer = (request: ReadRequest) => {
-      if ('maxBytes' in request) return inSnapshot((all) => readDocuments(all, request));
-      return 'kind' in request ? inSnapshot((all) => readChanges(all, request)) : run(request);
+      if (!('maxBytes' in request)) {
+        if (!('kind' in request)) return run(request);
+        return inSnapshot((all) =>
+          request.kind === 'explain'
+            ? explainSearch(all, request, () => rowsVisited)
+            : readChanges(all, request),
+        );
+      }
+      return inSnapshot((all) =>
+        'parts' in request ? readWindow(all, request) : readDocuments(all, request),
+      );
     };
     return {
       ready: true,
-      run: (requests) => requests.map((request) => settle(() => budget.spend(() => answer(request)))),
+      run: (requests) =>
+        requests.map((request) => settle(() => budget.spend(() => answer(request), moreMsFor(request)))),
       close,
     };
   },
 });
+
+/** How much longer than a search a window may take, so that every page by cursor gets ahead. */
+const windowMs = 1_000;
+
+const moreMsFor = (request: ReadRequest) =>
+  'parts' in request && request.parts.every(({ end }) => end) ? windowMs : 0;
 
 function settle<Value>(work: () => Value): PromiseSettledResult<Value> {
   try {

@@ -1,42 +1,40 @@
 /**
- * Starts the threads of one store: one writes, and others read once they are needed. The main thread also has its own connection, for short reads.
+ * Starts the threads of one store: one writes, unless the parent process has the writer, and others read once they are needed. The main
+ * thread also has its own connection, for short reads.
  */
-import { statSync } from 'node:fs';
-import { badConfig } from '../../../base/errors.ts';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
-import { maxWaitingReads } from '../../fair-queue.ts';
+import { maxWaitingReads, type RunObserver } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
+import { namesOf } from '../../renames/recorded-names.ts';
+import type { SearchPlan } from '../../search-plan.ts';
 import type { ServingTiming } from '../../served-types.ts';
-import type { UpkeepResult } from '../changes/log-upkeep.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type QueryRunner, type Row } from '../connection.ts';
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
-import type { IndexChange } from '../indexes/stored-indexes.ts';
-import { createStoredTypes, type StoredTypes } from '../indexes/stored-types.ts';
+import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
+import type { FoundWindow } from '../reads/keyset/read-window.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
 import type { FoundDocuments } from '../reads/read-documents.ts';
 import { createRowCeiling, type RowCeiling } from '../reads/row-ceiling.ts';
-import type { ServeRequest } from '../serving-processes.ts';
-import type { RequestResult } from '../writes/group-commit.ts';
+import { connectWriter } from '../writer/remote-writer.ts';
+import { defaultWriterMb, type StoreWriter, startStoreWriter } from '../writer/store-writer.ts';
+import { createOpenedFile, type OpenedFile } from './opened-file.ts';
 import type { ReaderData, ReadRequest } from './reader-entry.ts';
-import { createWorkerPool, type StartedPool, startWorkerPool, type WorkerPool } from './worker-pool.ts';
-import type { WriterData, WriterReady, WriterRequest } from './writer-entry.ts';
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-/** The one thread that writes. */
-export type Writer = StartedPool<
-  WriterRequest,
-  RequestResult | readonly IndexChange[] | UpkeepResult,
-  WriterReady
->;
 /** The threads that read. They start when a call needs them. */
-export type Readers = WorkerPool<ReadRequest, Row[][] | FoundDocuments | FoundChanges>;
+export type Readers = WorkerPool<
+  ReadRequest,
+  Row[][] | FoundDocuments | FoundWindow | SearchPlan | FoundChanges
+>;
 
 /** All threads of a store. */
 export interface Threads {
-  readonly writer: Writer;
+  readonly writer: StoreWriter;
   readonly readers: Readers;
   /** The connection of the main thread. */
   readonly mainConnection: QueryRunner;
@@ -45,8 +43,10 @@ export interface Threads {
   readonly types: StoredTypes;
   /** Which indexes a query may name. */
   readonly indexes: PresentIndexes;
-  /** Sets the serve request that a restarted writer continues with. */
-  resumeWith(serving: ServeRequest): void;
+  /** How long a search may take on a reader thread. */
+  readonly queryMs: number;
+  /** Ends the threads. The writer ends last, because the last connection to the file removes its WAL. */
+  stop(): Promise<void>;
 }
 
 /** The options to open a database file. */
@@ -57,9 +57,13 @@ export interface SqliteOptions {
   /** Whether the store is only read; then nothing is written except the tables of a new file. */
   readonly isReadOnly?: boolean;
   readonly timing?: ServingTiming;
+  /** The channel to the writer of the parent process; absent where this process has the writer. */
+  readonly writer?: Duplex;
   readonly memory?: ThreadMemory;
   /** How long a search may take on a reader thread. */
   readonly queryMs?: number;
+  /** Receives how long each search has run on a reader thread. */
+  readonly onSearch?: RunObserver | undefined;
 }
 
 /** How much memory the JavaScript of a thread may use before the thread is ended and replaced. */
@@ -72,8 +76,7 @@ export interface ThreadMemory {
 const readerCount = 2;
 /** A call waits in the queue, where clients take turns, until a thread is free. */
 const maxReaderCalls = 1;
-const maxWriterCalls = 1_024;
-const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: 2_048 };
+const defaultMemory: ThreadMemory = { readerMb: 512, writerMb: defaultWriterMb };
 /** How long the event loop may wait for a lock, which rarely blocks a reader. */
 const busyMs = 100;
 /** How many bytes a search on the main thread may keep in memory, besides its result. */
@@ -81,69 +84,71 @@ const maxKeptOnMain = 16_000_000;
 
 /** Starts the threads. Errors: those of the writer when it prepares the file. */
 export async function startThreads(options: SqliteOptions): Promise<Threads> {
-  const { file, catalog, logger, memory = defaultMemory, isReadOnly = false } = options;
-  const { queryMs = defaultQueryMs } = options;
-  const types = [...catalog.types.values()].map((type) => ({
-    class: type.class,
-    shape: shapeOf(type),
-    unlogged: type.unlogged,
-    indexes: indexedPaths(type.fields),
-    searchable: searchablePaths(type.fields),
-  }));
-  const opened = createOpenedFile(file);
-  let resumed: ServeRequest | undefined;
-  const writer = await startWriter({ opened, memory, logger, data: () => ({ types, isReadOnly, resumed }) });
-  let readers: Readers | undefined;
+  const { catalog, logger, memory = defaultMemory, queryMs = defaultQueryMs } = options;
+  const types = toTypesToStore(catalog);
+  // Absent before the connection is open, and after it is closed.
+  let loaded: PresentIndexes | undefined;
+  const onIndexesChanged = () => {
+    try {
+      loaded?.reload();
+    } catch (err) {
+      logger.warn({ err }, 'The list of indexes could not be read; searches use the last one');
+    }
+  };
+  const writer = await startWriter(options, { types, memory, onIndexesChanged });
+  const { opened } = writer;
+  const readers = createReaders({ opened, memory, logger, queryMs, onRun: options.onSearch });
   try {
-    opened.remember();
-    readers = createReaders({ opened, memory, logger, queryMs });
     const mainCeiling = createRowCeiling();
-    const mainConnection = openMainConnection(file, mainCeiling);
+    const mainConnection = openMainConnection(opened.check(), mainCeiling);
     const stored = createStoredTypes(types, writer.ready.numbers);
     const indexes = createPresentIndexes(mainConnection, stored);
-    const resumeWith = (serving: ServeRequest) => {
-      resumed = serving;
+    loaded = indexes;
+    const stop = async () => {
+      await readers.stop();
+      loaded = undefined;
+      mainConnection.close();
+      await writer.stop();
     };
-    return { writer, readers, mainConnection, mainCeiling, indexes, types: stored, resumeWith };
+    const connection = { mainConnection, mainCeiling, indexes, types: stored };
+    return { writer, readers, ...connection, queryMs, stop };
   } catch (error) {
-    await readers?.stop();
+    await readers.stop();
     await writer.stop();
     throw error;
   }
 }
 
-/** Ends the threads. The writer ends last, because the last connection to the file removes its WAL. */
-export async function stopThreads({ writer, readers, mainConnection }: Threads): Promise<void> {
-  await readers.stop();
-  mainConnection.close();
-  await writer.stop();
-}
+/** Converts the types of a catalog to the form that is sent to threads. */
+export const toTypesToStore = (catalog: Catalog): TypeToStore[] =>
+  [...catalog.types.values()].map((type) => ({
+    class: type.class,
+    names: namesOf(type),
+    shape: shapeOf(type),
+    unlogged: type.unlogged,
+    indexes: indexedPaths(type.fields),
+    searchable: searchablePaths(type.fields),
+  }));
 
-function startWriter({
-  opened,
-  memory,
-  logger,
-  data,
-}: {
-  opened: OpenedFile;
-  data: () => Pick<WriterData, 'types' | 'isReadOnly' | 'resumed'>;
-  memory: ThreadMemory;
-  logger: Logger;
-}): Promise<Writer> {
-  const plan = {
-    entry: 'writer',
-    threads: 1,
-    maxCalls: maxWriterCalls,
-    resourceLimits: { maxOldGenerationSizeMb: memory.writerMb },
-    whenLost: 'outcome unknown',
-    data: (): WriterData => ({ file: opened.check(), isPrepared: opened.isRemembered(), ...data() }),
-  } as const;
-  return startWorkerPool(plan, logger);
+function startWriter(
+  { file, logger, isReadOnly = false, timing, writer: channel }: SqliteOptions,
+  shared: { types: readonly TypeToStore[]; memory: ThreadMemory; onIndexesChanged: () => void },
+): Promise<StoreWriter> {
+  if (channel) return connectWriter({ channel, file, ...shared });
+  const { writerMb: memoryMb } = shared.memory;
+  return startStoreWriter({
+    ...shared,
+    opened: createOpenedFile(file),
+    memoryMb,
+    logger,
+    isReadOnly,
+    timing,
+  });
 }
 
 /** Opens the connection for short reads and for the searches that `ceiling` limits. */
 function openMainConnection(file: string, { isExceeded }: RowCeiling): QueryRunner {
-  const database = openConnection({ file, busyMs });
+  const database = openConnection({ file, busyMs, mustExist: true });
   const functions = definePredicateFunctions(database, {
     isStopped: isExceeded,
     maxKeptBytes: maxKeptOnMain,
@@ -156,49 +161,23 @@ function createReaders({
   memory,
   logger,
   queryMs,
+  onRun,
 }: {
   opened: OpenedFile;
   memory: ThreadMemory;
   logger: Logger;
   queryMs: number;
+  onRun: RunObserver | undefined;
 }): Readers {
   const plan = {
     entry: 'reader',
     threads: readerCount,
     maxCalls: maxReaderCalls,
     maxWaiting: maxWaitingReads,
+    onRun,
     resourceLimits: { maxOldGenerationSizeMb: memory.readerMb },
     whenLost: 'run again',
     data: (): ReaderData => ({ file: opened.check(), maxKeptBytes: memory.readerMb * 500_000, queryMs }),
   } as const;
   return createWorkerPool(plan, logger);
-}
-
-/** The database file, which must be the same one whenever a thread is restarted. */
-interface OpenedFile {
-  /** Stores the identity of the file after it was created. */
-  remember(): void;
-  isRemembered(): boolean;
-  /** Returns the path. Errors: bad_config when the file was removed or replaced by another. */
-  check(): string;
-}
-
-function createOpenedFile(file: string): OpenedFile {
-  let identity: string | undefined;
-  const identify = () => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found && `${found.dev} ${found.ino}`;
-  };
-  return {
-    remember() {
-      identity = identify();
-    },
-    isRemembered: () => identity !== undefined,
-    check() {
-      if (identity !== undefined && identity !== identify()) {
-        throw badConfig([{ path: file, message: 'is no longer the file that was opened' }]);
-      }
-      return file;
-    },
-  };
 }

@@ -39,6 +39,8 @@ export interface Supervision<Item> {
   /** Called before every start for the options of the thread. When it throws, the start has failed. */
   readonly plan: () => ThreadStart;
   readonly events: ThreadEvents<Item> & {
+    /** A thread runs, and has room for calls. */
+    onStarted(): void;
     /** A restart has failed: calls should no longer wait for a thread. */
     onDown(): void;
   };
@@ -66,9 +68,9 @@ export function superviseThread<Request, Item extends Call<Request>, Ready>({
 
   async function start(): Promise<Ready> {
     const started = await startThread<Request, Item, Ready>(plan(), {
-      onRoom() {
+      onAnswers(batchSize) {
         hasAnswered = true;
-        events.onRoom();
+        events.onAnswers(batchSize);
       },
       onEnd,
     });
@@ -104,7 +106,7 @@ export function superviseThread<Request, Item extends Call<Request>, Ready>({
       await start();
       if (isEnding) return;
       if (isRestart) logger.info({ thread: name }, 'A thread of the store has restarted');
-      events.onRoom();
+      events.onStarted();
     } catch (error) {
       failures++;
       if (isEnding) return;

@@ -4,31 +4,39 @@
  * Every call is answered, and a cancelled call is not begun. Clients take turns, and none holds several threads while another waits.
  */
 import type { ResourceLimits } from 'node:worker_threads';
-import {
-  type DomainError,
-  isDomainError,
-  queryTooCostly,
-  storeBusy,
-  storeFailure,
-} from '../../../base/errors.ts';
+import { isDomainError, storeBusy } from '../../../base/errors.ts';
+import { Histogram, type HistogramSample } from '../../../base/metrics/metric.ts';
 import type { Logger } from '../../../base/runtime.ts';
-import { createFairQueue, type QueuedCall, type ReadCaller } from '../../fair-queue.ts';
+import { createFairQueue, type QueuedCall, type ReadCaller, type RunObserver } from '../../fair-queue.ts';
+import { batchBounds } from '../../store-load.ts';
+import { notRunning, outcomeUnknown, toRepeatedLossError } from './lost-call-errors.ts';
 import { type SupervisedThread, superviseThread } from './supervised-thread.ts';
 import type { Call, ThreadEnd, ThreadStart, WorkerThread } from './worker-thread.ts';
 
-/** A pool of threads that answer calls. */
+/** Threads that answer calls. */
 export interface WorkerPool<Request, Result> {
   /**
    * Sends a call. Errors: those of the service; store_busy while no thread runs, or when too many calls of the client wait; the
    * signal's reason when it is aborted.
    */
   call(request: Request, caller?: ReadCaller): Promise<Result>;
+  /** Returns the calls of the pool at this moment, and the sizes of the batches that its threads have answered. */
+  load(): PoolLoad;
   /** Whether a thread runs, or none has been needed so far. */
   isRunning(): boolean;
   /** Whether no thread runs and only a new process may help. */
   isLost(): boolean;
   /** Waits for all calls, then ends the threads; later calls fail. */
   stop(): Promise<void>;
+}
+
+/** What a pool does. */
+export interface PoolLoad {
+  /** Calls that the threads have. */
+  readonly running: number;
+  /** Calls in the queue. */
+  readonly waiting: number;
+  readonly batchSizes: HistogramSample;
 }
 
 /** A pool whose first thread has been started. */
@@ -46,8 +54,9 @@ export interface PoolPlan {
   readonly threads: number;
   /** The greatest number of calls that a thread has; other calls wait in the queue. */
   readonly maxCalls: number;
-  /** The greatest number of calls of one client that wait in the queue; absent means any number. */
+  /** The greatest number of calls of one client that wait in the queue, absent for any; what receives how long each has run. */
   readonly maxWaiting?: number;
+  readonly onRun?: RunObserver | undefined;
   readonly resourceLimits: ResourceLimits;
   /**
    * How to handle a call that a thread had begun when it ended: run it again, once, or answer store_busy, because its outcome
@@ -85,7 +94,8 @@ function createPool<Request, Result, Ready>(
 ): WorkerPool<Request, Result> & { start(): Promise<Ready> } {
   type Item = PoolCall<Request>;
   const { entry, data, resourceLimits, maxCalls } = plan;
-  const queue = createFairQueue<Item>(plan.maxWaiting);
+  const queue = createFairQueue<Item>(plan.maxWaiting, plan.onRun);
+  const batchSizes = new Histogram(batchBounds);
   const unsettled = new Set<Item>();
   const threads: SupervisedThread<Item, Ready>[] = [];
   let stopping: Promise<void> | undefined;
@@ -93,6 +103,7 @@ function createPool<Request, Result, Ready>(
 
   const running = (): WorkerThread<Item, Ready>[] => threads.flatMap((thread) => thread.running() ?? []);
 
+  const countRunning = () => running().reduce((sum, thread) => sum + thread.size(), 0);
   /** Finds the thread with the fewest calls that has room for one more. */
   function findRoom(): WorkerThread<Item, Ready> | undefined {
     let found: WorkerThread<Item, Ready> | undefined;
@@ -145,6 +156,11 @@ function createPool<Request, Result, Ready>(
       else queue.putBack([call]);
     }
     queue.putBack(waiting);
+    dispatch();
+  }
+
+  function onAnswers(batchSize: number): void {
+    batchSizes.record(batchSize);
     dispatch();
   }
 
@@ -209,7 +225,7 @@ function createPool<Request, Result, Ready>(
     superviseThread<Request, Item, Ready>({
       name: plan.threads > 1 ? `${entry} ${number}` : `${entry}`,
       plan: () => ({ entry, data: data(), resourceLimits, maxCalls }),
-      events: { onRoom: dispatch, onEnd, onDown },
+      events: { onAnswers, onStarted: dispatch, onEnd, onDown },
       logger,
     });
 
@@ -223,6 +239,7 @@ function createPool<Request, Result, Ready>(
   return {
     start,
     call,
+    load: () => ({ running: countRunning(), waiting: queue.size(), batchSizes: batchSizes.toSample({}) }),
     isRunning: () => threads.length === 0 || threads.some((thread) => thread.isAvailable()),
     isLost: () => threads.length === plan.threads && threads.every((thread) => thread.isLost()),
     stop() {
@@ -231,20 +248,3 @@ function createPool<Request, Result, Ready>(
     },
   };
 }
-
-/** Returns the error of a call that has ended two threads; `undefined` when it may run again. */
-function toRepeatedLossError(
-  { losses }: { readonly losses: number },
-  reason: unknown,
-): DomainError | undefined {
-  if (losses < 2) return undefined;
-  return isOutOfMemory(reason) ? queryTooCostly() : storeFailure('a thread', reason);
-}
-
-const isOutOfMemory = (reason: unknown) =>
-  reason instanceof Error && 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY';
-
-const outcomeUnknown = (reason: unknown) =>
-  storeBusy('the thread that ran it ended before it reported the outcome', reason);
-
-const notRunning = (entry: PoolPlan['entry']) => storeBusy(`its ${entry} does not run at present`);

@@ -57,8 +57,8 @@ export interface ThreadStart {
 
 /** The events of a thread that was ready. */
 export interface ThreadEvents<Item> {
-  /** The thread has room for another call. */
-  onRoom(): void;
+  /** The thread has answered a batch of so many calls, and has room for others. */
+  onAnswers(batchSize: number): void;
   /** The thread has ended, by itself or on request. */
   onEnd(end: ThreadEnd<Item>): void;
 }
@@ -66,7 +66,7 @@ export interface ThreadEvents<Item> {
 /** Starts a thread, and resolves when its service is ready. Errors: those of the service at its start. */
 export async function startThread<Request, Item extends Call<Request>, Ready>(
   { entry, data, resourceLimits, maxCalls }: ThreadStart,
-  { onRoom, onEnd }: ThreadEvents<Item>,
+  { onAnswers, onEnd }: ThreadEvents<Item>,
 ): Promise<WorkerThread<Item, Ready>> {
   const board = createCallBoard<Item>(maxCalls);
   const workerData: ThreadData<unknown> = { states: board.states, data };
@@ -89,7 +89,7 @@ export async function startThread<Request, Item extends Call<Request>, Ready>(
     for (const outcome of outcomes) {
       answer(outcome.number === undefined ? started : board.remove(outcome.number), outcome);
     }
-    if (isReady) onRoom();
+    if (isReady) onAnswers(outcomes.length);
   });
   // The messages of a thread have the types that its entry declares; nothing checks this.
   const ready = (await started.promise) as Ready;

@@ -12,6 +12,7 @@ import { createServing, type ServeRequest, type ServingRequest } from '../servin
 import { createWordWriter } from '../words/word-writer.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
+import { createBackgroundCheckpoints } from './background-checkpoints.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */
@@ -51,10 +52,16 @@ serveCalls<WriterRequest, WriterData>({
     const run = hasLog
       ? createService(database, { types: createStoredTypes(types, numbers), resumed })
       : refuseAll;
+    const checkpoints = createBackgroundCheckpoints(database, file);
     return {
       ready: { numbers, hasLog } satisfies WriterReady,
-      run,
+      run(requests) {
+        const results = run(requests);
+        checkpoints.startIfDue();
+        return results;
+      },
       close() {
+        checkpoints.close();
         database.exec('PRAGMA wal_checkpoint(PASSIVE)');
         database.close();
       },
@@ -125,13 +132,17 @@ function refuseAll(requests: readonly WriterRequest[]): PromiseSettledResult<unk
 }
 
 const isServing = (request: WriterRequest): request is ServingRequest =>
-  request.kind === 'prepare' || request.kind === 'serve' || request.kind === 'heartbeat';
+  request.kind === 'prepare' ||
+  request.kind === 'serve' ||
+  request.kind === 'heartbeat' ||
+  request.kind === 'stopped';
 
 const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
   request.kind === 'trim' ||
   request.kind === 'erase' ||
   request.kind === 'rebuild' ||
   request.kind === 'buildWords' ||
+  request.kind === 'writeState' ||
   request.kind === 'emptyWal';
 
 const isWrite = (request: WriterRequest): request is QueuedRequest =>
@@ -146,6 +157,8 @@ function sizeOf(request: WriterRequest): number {
       return request.changes.length;
     case 'sequence':
       return request.writes.reduce((sum, write) => sum + sizeOf(write), 0);
+    case 'rewrite':
+      return request.rewrites.reduce((sum, { text }) => sum + text.length, 0);
     default:
       return 0;
   }

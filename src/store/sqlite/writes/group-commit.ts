@@ -2,11 +2,12 @@
  * Commits the requests of several callers in one transaction. Each write runs under a savepoint, so that a conflict undoes and
  * fails that write alone.
  *
- * A request is one write or a sequence of writes. An atomic sequence runs under one more savepoint. Each request has its own
+ * A request is one write, a sequence of writes, or the documents that a backfill replaces. An atomic sequence runs under one more savepoint. Each request has its own
  * deadline for waiting for other processes, counted from its creation.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeOrigin } from '../../changes.ts';
+import { createRowRewriter, type RewriteRequest, type RewriteResult } from '../backfill/rewrite-rows.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
@@ -26,7 +27,7 @@ export interface WriteSequence {
 }
 
 /** A request, where it comes from, and its deadline for waiting for other processes on the clock of `nowMs`. */
-export type QueuedRequest = (WriteRequest | WriteSequence) & {
+export type QueuedRequest = (WriteRequest | WriteSequence | RewriteRequest) & {
   readonly origin?: ChangeOrigin | undefined;
   /** The default is a fixed time from now. */
   readonly waitUntilMs?: number;
@@ -35,8 +36,8 @@ export type QueuedRequest = (WriteRequest | WriteSequence) & {
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
-/** The result of a request: the result of one write, or the outcomes of several. */
-export type RequestResult = WriteResult | readonly SerializedOutcome[];
+/** The result of a request: the result of one write, the outcomes of several, or the ids of replaced documents. */
+export type RequestResult = WriteResult | readonly SerializedOutcome[] | RewriteResult;
 
 /** Commits requests and returns the result of each. When the commit fails, every request fails. */
 export type GroupCommit = (requests: readonly QueuedRequest[]) => PromiseSettledResult<RequestResult>[];
@@ -58,10 +59,11 @@ export function createGroupCommit(
   const write = createRowWriter(database, { types, log });
   const oneWrite = createSavepoint(database, 'one_write');
   const allWrites = createSavepoint(database, 'all_writes');
-  const attempt = (request: WriteRequest, origin: StoredOrigin): PromiseSettledResult<WriteResult> => {
+  const rewrite = createRowRewriter(database, types);
+  const attemptOne = <Result>(work: () => Result): PromiseSettledResult<Result> => {
     oneWrite.begin();
     try {
-      const value = write(request, origin);
+      const value = work();
       oneWrite.keep();
       return { status: 'fulfilled', value };
     } catch (reason) {
@@ -72,6 +74,7 @@ export function createGroupCommit(
       return { status: 'rejected', reason };
     }
   };
+  const attempt = (request: WriteRequest, origin: StoredOrigin) => attemptOne(() => write(request, origin));
   const attemptAll = (writes: readonly WriteRequest[], origin: StoredOrigin): SerializedOutcome[] => {
     allWrites.begin();
     for (const [index, request] of writes.entries()) {
@@ -85,6 +88,7 @@ export function createGroupCommit(
     return writes.map(() => 'done');
   };
   const run = (request: QueuedRequest): PromiseSettledResult<RequestResult> => {
+    if (request.kind === 'rewrite') return attemptOne(() => rewrite(request));
     // Outside the savepoints, so that undoing one write keeps the stored words for the others.
     const origin = log.storeOrigin(request.origin);
     if (request.kind !== 'sequence') return attempt(request, origin);

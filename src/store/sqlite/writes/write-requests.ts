@@ -61,8 +61,9 @@ export function toRequest(write: AssetWrite): WriteRequest {
       return { kind, type, id, version, document: JSON.stringify(asset), ...fields };
     }
     case 'patch': {
-      const { set, unset, ...patch } = write;
-      return { ...patch, changes: JSON.stringify({ set, unset } satisfies PatchChanges) };
+      const { set, unset, copies, ...patch } = write;
+      const changes: PatchChanges = { set, unset, ...(copies && { copies }) };
+      return { ...patch, changes: JSON.stringify(changes) };
     }
     case 'delete':
       return { ...write, change: write.change ?? randomUUID() };

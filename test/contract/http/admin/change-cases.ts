@@ -45,7 +45,7 @@ export function describeChanges(context: AdminContext): void {
     const marker = await createAsset({ _type: text, name: 'Marker' });
     await vi.waitFor(async () => {
       expect((await call('GET', `/changes?asset=${marker}`)).body.items).toHaveLength(1);
-    }, 10_000);
+    }, 60_000);
   }
 
   async function changesOf(query: string): Promise<readonly Entry[]> {

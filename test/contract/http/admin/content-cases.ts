@@ -107,6 +107,14 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       expect([body.count, body.items]).toEqual([3, []]);
     });
 
+    it('returns only the fields asked for', async () => {
+      const all = { from: text, where: 'name = ?', values: ['queried b'] };
+      const { body } = await query({ ...all, fields: ['name'] });
+      expect(body.items).toEqual([{ _id: expect.any(String), _type: text, name: 'queried b' }]);
+      const identity = await query({ ...all, fields: [] });
+      expect(identity.body.items).toEqual([{ _id: body.items[0]._id, _type: text }]);
+    });
+
     it('is open to users, who see all assets', async () => {
       const { headers } = await signIn();
       const found = await query({ from: text, where: "name startsWith 'queried'" }, headers);
@@ -132,6 +140,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
         'sort',
         undefined,
       ],
+      ['an unknown field to return', { fields: ['title'] }, 'unknown_field', 'title', undefined],
       ['too large a page', { limit: 1001 }, 'invalid_body', 'limit', undefined],
       ['no type', { from: undefined }, 'invalid_body', 'from', undefined],
       ['an order without a field', { sort: [{}] }, 'invalid_body', 'sort[0].field', undefined],

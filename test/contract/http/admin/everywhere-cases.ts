@@ -9,6 +9,8 @@ interface Listed {
   readonly method: string;
   /** The path with IDs that no record has. */
   readonly path: string;
+  /** The required parameters of its query, with a `&` behind each. */
+  readonly query: string;
   readonly hasBody: boolean;
   readonly statuses: readonly string[];
 }
@@ -19,19 +21,35 @@ const paths = Object.entries(document.paths)
   .map(([path, item]) => ({ path: fillIn(path), item: Object(item) }));
 const operations = paths.flatMap(({ path, item }) =>
   ['get', 'post', 'put', 'patch', 'delete'].flatMap((method): Listed[] => {
-    const { operationId, requestBody, responses } = item[method] ?? {};
+    const { operationId, parameters = [], requestBody, responses } = item[method] ?? {};
     if (operationId === undefined) return [];
-    return [
-      { operationId, method, path, hasBody: requestBody !== undefined, statuses: Object.keys(responses) },
-    ];
+    const query = toQuery(parameters);
+    const hasBody = requestBody !== undefined;
+    return [{ operationId, method, path, query, hasBody, statuses: Object.keys(responses) }];
   }),
 );
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
+
+/** Uses the examples of the document. */
+function toQuery(parameters: readonly Parameter[]): string {
+  return parameters
+    .filter(({ in: place, required }) => place === 'query' && required)
+    .map(({ name, example }) => `${name}=${example}&`)
+    .join('');
+}
 
 function fillIn(path: string): string {
   return path
     .replace('/api/admin', '')
     .replace('{class}', 'com.example.Poem')
     .replace('{number}', '1')
+    .replace('{seq}', '1')
     .replace(/\{\w+\}/g, noId);
 }
 
@@ -39,6 +57,7 @@ function fillIn(path: string): string {
 const bodies: Readonly<Record<string, object>> = {
   addKey: { name: 'A key' },
   restoreContent: { version: 'a' },
+  replayWebhook: { fromSeq: 1 },
   runOperation: { query: '{ __typename }' },
   dryRunGraphqlEndpoint: { change: 'DELETE', id: noId },
   dryRunRestEndpoint: { change: 'DELETE', id: noId },
@@ -67,9 +86,9 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
     });
 
     it.each(operations)('$operationId refuses unknown parameters', async (operation) => {
-      const { operationId, method, path, hasBody } = operation;
+      const { operationId, method, path, query, hasBody } = operation;
       const sent = hasBody ? { body: bodies[operationId] ?? {} } : {};
-      const { status, body } = await call(method, `${path}?fields=a`, sent);
+      const { status, body } = await call(method, `${path}?${query}fields=a`, sent);
       expect([status, body.code, body.problems]).toEqual([
         400,
         'invalid_parameter',

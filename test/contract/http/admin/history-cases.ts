@@ -19,11 +19,14 @@ export function describeHistory(context: AdminContext, location: () => StoreLoca
 
   /** Lists the deleted assets once this one is the first; a store may number its deletion a moment later. */
   const listDeleted = (id: string) =>
-    vi.waitFor(async () => {
-      const { items } = (await call('GET', '/contents/deleted')).body;
-      expect(items[0]?._id).toBe(id);
-      return items;
-    });
+    vi.waitFor(
+      async () => {
+        const { items } = (await call('GET', '/contents/deleted')).body;
+        expect(items[0]?._id).toBe(id);
+        return items;
+      },
+      { timeout: 60_000 },
+    );
 
   /** Creates a text that is called A, then B; returns its path and the version that it had as A. */
   async function createChanged() {
@@ -106,10 +109,13 @@ export function describeHistory(context: AdminContext, location: () => StoreLoca
       });
       const { version } = item;
       expect((await call('POST', `/contents/${id}/restore`, { body: { version } })).status).toBe(200);
-      await vi.waitFor(async () => {
-        const after = await call('GET', '/contents/deleted');
-        expect(after.body.items.filter(isOf(id))).toEqual([]);
-      });
+      await vi.waitFor(
+        async () => {
+          const after = await call('GET', '/contents/deleted');
+          expect(after.body.items.filter(isOf(id))).toEqual([]);
+        },
+        { timeout: 60_000 },
+      );
     });
 
     past('are filtered by type, also by an interface, and come in pages', async () => {
@@ -135,10 +141,13 @@ export function describeHistory(context: AdminContext, location: () => StoreLoca
       const id = await createAsset({ _type: text, name: 'secret' });
       await call('DELETE', `/contents/${id}`);
       expect((await call('DELETE', `/contents/${id}?erase=true`)).status).toBe(204);
-      await vi.waitFor(async () => {
-        const { body } = await call('GET', '/contents/deleted');
-        expect(body.items.filter(isOf(id))).toEqual([]);
-      });
+      await vi.waitFor(
+        async () => {
+          const { body } = await call('GET', '/contents/deleted');
+          expect(body.items.filter(isOf(id))).toEqual([]);
+        },
+        { timeout: 60_000 },
+      );
       expect(await listed(`/contents/${id}`)).toMatchObject([{ action: 'erase' }]);
       expect((await call('DELETE', `/contents/${noId}?erase=true`)).status).toBe(404);
     });

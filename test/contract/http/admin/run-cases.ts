@@ -1,5 +1,6 @@
 /** Cases of the runs: how they begin, who may write in them, their list, and their reverts. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AdminContext, AdminResponse } from './admin-caller.ts';
@@ -30,6 +31,7 @@ export function describeRuns({ call, client, instance, signIn }: AdminContext): 
       const response = await get(run);
       const counts: number[] = Object.values(response.body.writes);
       if (counts.reduce((sum, count) => sum + count, 0) >= writes) return response;
+      await sleep(20);
     }
   }
 
@@ -37,6 +39,7 @@ export function describeRuns({ call, client, instance, signIn }: AdminContext): 
     for (;;) {
       const response = await get(run);
       if (response.body.revert.state !== 'running') return response;
+      await sleep(20);
     }
   }
 

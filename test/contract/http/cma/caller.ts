@@ -51,7 +51,9 @@ export function createCaller({
       pending.set('Content-Type', 'application/json').send(JSON.stringify(sent.body));
     else if (sent.raw !== undefined) pending.serialize((raw) => raw).send(sent.raw);
     const { status, headers: received, text, body } = await pending;
-    const response = { status, headers: received, body: text === '' ? undefined : body };
+    const isPartial =
+      sent.query?.fields !== undefined || (sent.path === '/query' && Object(sent.body).fields !== undefined);
+    const response = { status, headers: received, body: text === '' ? undefined : body, isPartial };
     contract.assertDocumented(method, url.pathname, response);
     return response;
   }

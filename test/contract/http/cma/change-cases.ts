@@ -1,6 +1,7 @@
 /** Cases of the headers that need the change log: `X-Change`, `X-Run` and `X-Base-Version`. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { ClientHeaders } from '../../../support/instance.ts';
 import { type CmaContext, text } from './cma-content.ts';
 
 /** Runs the cases. */
@@ -89,6 +90,76 @@ export function describeChanges({ call, instance }: CmaContext): void {
         expect([status, body.error.code]).toEqual([409, 'run_foreign']);
       }
       expect((await call('GET', { path, headers })).body.result.name).toBe('one');
+    });
+
+    describe('of a write that is only checked', () => {
+      const query = { validate: 'true' };
+      const scopes = ['cma:read', 'cma:write', 'history'] as const;
+      const createClient = async () => {
+        const client = await instance().createClient({ scopes });
+        await instance().refresh();
+        return client;
+      };
+
+      it('is refused as that of the write, whether it is foreign or closed', async () => {
+        const [owner, stranger] = [await createClient(), await createClient()];
+        const created = await call('POST', { client: owner, body: { _type: text, name: 'one' } });
+        const path = pathOf(created);
+        const headers = { 'X-Run': `run-${randomUUID()}` };
+        // A run begins with its first write, also if that is refused; so it need not be quiet before it is reverted.
+        const { _id } = created.body.result;
+        await call('POST', { client: owner, headers, body: { _type: text, name: 'one', _id } });
+        const version = versionOf(created.headers.etag);
+        const writes = [
+          ['POST', '', { _type: text, name: 'two' }],
+          ['POST', '', { _type: text, nope: 1 }],
+          ['POST', '/batch', { operations: [{ action: 'delete', id: _id }] }],
+          ['POST', '/batch', { operations: [{ action: 'update', asset: { _id, name: 'x' } }], atomic: true }],
+          ['PUT', path, { name: 'two' }],
+          ['PUT', `/${randomUUID()}`, { name: 'two' }],
+          ['POST', `${path}/restore`, { version }],
+        ] as const;
+        /** The status and the code of each write, checked and then done. */
+        const judge = async (client: ClientHeaders) => {
+          const codes: unknown[] = [];
+          for (const [method, at, body] of writes) {
+            const checked = await call(method, { client, headers, path: at, body, query });
+            const done = await call(method, { client, headers, path: at, body });
+            expect([method, at, checked.status, checked.body]).toEqual([method, at, done.status, done.body]);
+            codes.push(done.body.error.code);
+          }
+          return codes;
+        };
+        const refusedWith = (code: string) => [code, 'invalid_body', code, code, code, 'not_found', code];
+        expect(await judge(stranger)).toEqual(refusedWith('run_foreign'));
+        await instance().services.runs.start(headers['X-Run']);
+        await instance().services.runs.wait(headers['X-Run']);
+        expect(await judge(owner)).toEqual(refusedWith('run_closed'));
+        expect((await call('GET', { path })).headers.etag).toBe(created.headers.etag);
+      });
+
+      it('begins no run, and is no write of one', async () => {
+        const client = await createClient();
+        const body = { _type: text, name: 'one' };
+        const headers = { 'X-Run': `run-${randomUUID()}` };
+        const { runs } = instance().services;
+        expect((await call('POST', { client, headers, body, query })).status).toBe(200);
+        await expect(runs.get(headers['X-Run'])).rejects.toMatchObject({ code: 'not_found' });
+        const created = await call('POST', { client, body });
+        const again = { ...body, _id: created.body.result._id };
+        expect((await call('POST', { client, headers, body: again })).status).toBe(409);
+        expect((await call('POST', { client, headers, body, query })).status).toBe(200);
+        expect(await runs.get(headers['X-Run'])).toMatchObject({ state: 'open', writes: { create: 0 } });
+      });
+
+      it('is refused with 400 when it is malformed', async () => {
+        const { status, body } = await call('POST', {
+          headers: { 'X-Run': 'a b' },
+          body: { _type: text, name: 'one' },
+          query,
+        });
+        expect([status, body.error.path]).toEqual([400, 'X-Run']);
+      });
     });
   });
 

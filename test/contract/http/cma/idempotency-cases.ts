@@ -151,6 +151,69 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(again.body).toEqual(first.body);
     });
 
+    it('may be an update, also one with If-Match, which changes the asset once', async () => {
+      const { _id } = (await call('POST', { body: newArticle() })).body.result;
+      const path = `/${_id}`;
+      const etag = (await call('GET', { path })).headers.etag ?? '';
+      const headers = { 'Idempotency-Key': newKey(), 'If-Match': etag };
+      const put = (more: object, id = _id, body: object = { headline: 'changed' }) =>
+        call('PUT', { path: `/${id}`, body, headers: { ...headers, ...more } });
+      const first = await put({});
+      await call('PUT', { path, body: { headline: 'of others' } });
+      const again = await put({}, _id.toUpperCase());
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(again.headers).toMatchObject({
+        'idempotency-replayed': 'true',
+        etag: first.headers.etag,
+        'x-change': first.headers['x-change'],
+      });
+      expect((await call('GET', { path })).body.result.headline).toBe('of others');
+      const others = [
+        await put({}, noAsset),
+        await put({}, _id, { headline: 'another' }),
+        await put({ 'If-Match': '*' }),
+        await put({ 'If-Match': first.headers.etag }),
+        await put({ 'X-Base-Version': etag }),
+        await call('DELETE', { path, headers }),
+      ];
+      for (const { status, body } of others) {
+        expect([status, body.error.code]).toEqual([409, 'idempotency_key_reused']);
+      }
+      const refused = { ...headers, 'Idempotency-Key': newKey() };
+      for (const replayed of [undefined, 'true']) {
+        const response = await call('PUT', { path, body: { headline: 'late' }, headers: refused });
+        expect([response.status, response.headers['idempotency-replayed']]).toEqual([412, replayed]);
+      }
+    });
+
+    it('may be a deletion, also one with If-Match, which leaves what others create later', async () => {
+      const body = { _id: '0190a0c0-0000-7000-8000-0000000000d1', _type: text, name: 'first' };
+      const { etag = '' } = (await call('POST', { body })).headers;
+      const path = `/${body._id}`;
+      const headers = { 'Idempotency-Key': newKey(), 'If-Match': etag };
+      const first = await call('DELETE', { path, headers });
+      await call('POST', { body: { ...body, name: 'second' } });
+      const again = await call('DELETE', { path, headers });
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(again.headers).toMatchObject({
+        'idempotency-replayed': 'true',
+        'x-change': first.headers['x-change'],
+      });
+      expect((await call('GET', { path })).body.result.name).toBe('second');
+      const { 'If-Match': _, ...without } = headers;
+      for (const request of [
+        { path: `/${noAsset}`, headers },
+        { path, headers: without },
+      ]) {
+        expect((await call('DELETE', request)).body.error.code).toBe('idempotency_key_reused');
+      }
+      const key = { 'Idempotency-Key': newKey() };
+      for (const replayed of [undefined, 'true']) {
+        const response = await call('DELETE', { path: `/${noAsset}`, headers: key });
+        expect([response.status, response.headers['idempotency-replayed']]).toEqual([404, replayed]);
+      }
+    });
+
     it('leaves no asset that the CMA can find', async () => {
       const query = { from: 'com.colophon.system.KeyedRequest' };
       expect((await call('GET', { query })).body.error.code).toBe('unknown_type');

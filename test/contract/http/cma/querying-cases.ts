@@ -185,6 +185,57 @@ export function describeQuerying({ call, create, newArticle, newSlug }: CmaConte
       expect([status, body.error.code, body.error.path]).toEqual([400, code, path]);
     });
 
+    it('finds the same by a body as by parameters, and converts values that are texts', async () => {
+      const tag = newSlug();
+      for (let n = 1; n <= 3; n++) await create(newArticle({ tags: [tag], readingMinutes: n }));
+      const where = 'tags = ? and readingMinutes in ?';
+      const post = (members: object) =>
+        call('POST', { path: '/query', body: { from: article, where, ...members } });
+      const { body: all } = await post({ values: [tag, [1, '3', 5]] });
+      expect(all.result).toMatchObject({ count: 2, items: [{ readingMinutes: 1 }, { readingMinutes: 3 }] });
+      const parts = { offset: 1, limit: 1, count: false };
+      const { body: page } = await post({ values: [tag, '3'], ...parts, offset: 0 });
+      expect(page.result).toEqual({ items: [all.result.items[1]] });
+      const query = { from: article, where: 'tags = ?', values: [tag], offset: 1, limit: 1, count: 'false' };
+      const { body: same } = await call('GET', { query });
+      expect((await post({ where: 'tags = ?', values: [tag], ...parts })).body).toEqual(same);
+      const long = {
+        where: Array.from({ length: 400 }, () => 'tags = ?').join(' or '),
+        values: Array(400).fill(tag),
+      };
+      expect((await post(long)).body.result.count).toBe(3);
+    });
+
+    it.each([
+      ['no from', {}, 'invalid_body', 'from'],
+      ['an unknown member', { from: text, were: 'true' }, 'invalid_body', 'were'],
+      ['a limit above 1000', { from: text, limit: 1001 }, 'invalid_body', 'limit'],
+      ['a limit as text', { from: text, limit: '10' }, 'invalid_body', 'limit'],
+      ['an offset above the maximum', { from: text, offset: 1e20 }, 'invalid_parameter', 'offset'],
+      ['a count that is not a boolean', { from: text, count: 'false' }, 'invalid_body', 'count'],
+      ['an unknown from', { from: 'x.Y' }, 'unknown_type', 'from'],
+      ['a value of another type', { from: text, where: 'name = ?', values: [1] }, 'predicate_type', 'where'],
+      [
+        'a value that is an object',
+        { from: text, where: 'name = ?', values: [{}] },
+        'predicate_type',
+        'where',
+      ],
+      ['too few values', { from: text, where: 'name = ?' }, 'values_mismatch', 'values'],
+    ])('refuses a body with %s with 400', async (_name, body, code, path) => {
+      const { status, body: refused } = await call('POST', { path: '/query', body });
+      expect([status, refused.error.code, refused.error.path]).toEqual([400, code, path]);
+    });
+
+    it('refuses other methods, media types and credentials than those of a query in a body', async () => {
+      expect((await call('POST', { path: '/query', body: { from: text }, client: null })).status).toBe(401);
+      expect((await call('GET', { path: '/query', client: null })).status).toBe(401);
+      expect((await call('GET', { path: '/query' })).headers.allow).toBe('POST');
+      expect((await call('POST', { path: '/query', raw: 'from=x' })).status).toBe(415);
+      const where = 'x'.repeat(5_000_000);
+      expect((await call('POST', { path: '/query', body: { from: text, where } })).status).toBe(413);
+    });
+
     it('reports the column of an error in a predicate', async () => {
       expect(await count("headline = 'x' and readingMinutes = 'y'")).toMatchObject({
         code: 'predicate_type',

@@ -141,6 +141,46 @@ export function describeRestoring(context: HistoryContext): void {
       }
     });
 
+    past(
+      'only checks with validate=true: the answer is that of the write, and nothing is written',
+      async () => {
+        const { _id, slug } = await create(newArticle({ headline: 'first', tags: ['a'] }));
+        const version = await tagOf(_id);
+        await call('PUT', { path: `/${_id}`, body: { headline: 'later', summary: 'added' } });
+        const check = (body: object, headers: Record<string, string> = {}) =>
+          call('POST', {
+            path: `/${_id}/restore`,
+            body,
+            headers,
+            query: { validate: 'true' },
+            client: context.historian(),
+          });
+        /** Checks, asserts that nothing is written, then restores for comparison. */
+        const compare = async (body: object, headers: Record<string, string> = {}) => {
+          const before = await call('GET', { path: `/${_id}` });
+          const checked = await check(body, headers);
+          const after = await call('GET', { path: `/${_id}` });
+          expect([after.status, after.headers.etag]).toEqual([before.status, before.headers.etag]);
+          const names = ['etag', 'x-change', 'location'].filter((name) => name in checked.headers);
+          expect(names).toEqual([]);
+          const restored = await restore(_id, body, headers);
+          const { 'cms.content.updateDate': _, ...state } = restored.body.result ?? {};
+          expect(checked).toMatchObject({ status: restored.status, body: { result: state } });
+          if (restored.status !== 200) expect(checked.body).toEqual(restored.body);
+          return restored;
+        };
+        expect((await compare({ version }, { 'If-Match': version })).status).toBe(412);
+        expect((await compare({ version, fields: ['headline'] })).body.result.summary).toBe('added');
+        const whole = await compare({ version });
+        expect([whole.status, whole.headers['x-change']]).toEqual([200, expect.any(String)]);
+        await call('DELETE', { path: `/${_id}` });
+        const holder = await create(newArticle({ slug }));
+        expect((await compare({ version })).status).toBe(409);
+        await call('DELETE', { path: `/${holder._id}` });
+        expect((await compare({ version })).status).toBe(200);
+      },
+    );
+
     past('is 404 without such a state', async () => {
       const { _id } = await create({ _type: text, name: 'x' });
       expect((await restore(_id, { version: 'never' })).status).toBe(404);

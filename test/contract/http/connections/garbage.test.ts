@@ -8,8 +8,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 
-const requests = 4_000;
-const connections = 32;
+const rounds = 5;
+const requestsInRound = 1_000;
+/** Few, so that what is in flight has room in V8's new space even when V8 shrinks it, as it does in a process that gets little time. */
+const connections = 4;
 /** A request that adds a function or an accessor to one of its objects leaves some 2,000 to 4,500 bytes. */
 const maxBytesLeft = 500;
 
@@ -62,9 +64,14 @@ it.each<[name: string, path: string, status: number]>([
   ['a path without a route', '/nothing', 404],
 ])('%s leaves no garbage that lives on', async (_name, path, status) => {
   expect(await send(path)).toBe(status);
-  await sendAll(path, requests / 4);
-  const before = oldBytes();
-  await sendAll(path, requests);
-  const left = (oldBytes() - before) / requests;
-  expect(left).toBeLessThan(maxBytesLeft);
+  await sendAll(path, requestsInRound);
+  const left: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = oldBytes();
+    await sendAll(path, requestsInRound);
+    left.push((oldBytes() - before) / requestsInRound);
+  }
+  // The median: V8 compiles functions in one round, and collects old objects in another.
+  const median = left.toSorted((one, other) => one - other)[Math.floor(rounds / 2)];
+  expect(median, `bytes left, by round: ${left.map(Math.round)}`).toBeLessThan(maxBytesLeft);
 });

@@ -78,3 +78,15 @@ it('the log line has the path, shortened', async () => {
   const { path } = Object(await lineOf('GET', `/${'x'.repeat(100_000)}`, {}));
   expect(path).toMatch(/^\/x{999}…$/);
 });
+
+it('the log line has the trace ID of a well-formed traceparent', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const line = (traceparent: string) => lineOf('GET', '/healthz', { traceparent });
+  expect(await line(`00-${traceId}-00f067aa0ba902b7-01`)).toMatchObject({ traceId });
+  for (const malformed of [
+    traceId,
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `ff-${traceId}-00f067aa0ba902b7-01`,
+  ])
+    expect(await line(malformed)).toMatchObject({ traceId: undefined });
+});

@@ -7,12 +7,13 @@ import { describeAccess } from './access-cases.ts';
 import { gallerySdl } from './gallery.ts';
 import { asGraphql, asJson, createGraphqlContext, site } from './graphql-context.ts';
 import { describeLimits } from './limits-cases.ts';
+import { describePaging } from './paging-cases.ts';
 import { describeReading } from './reading-cases.ts';
 import { describeSchema } from './schema-cases.ts';
 import { describeSites } from './site-cases.ts';
 import { describeWriting } from './writing-cases.ts';
 
-describeOnEachStore('GraphQL endpoints', (locations) => {
+describeOnEachStore('GraphQL endpoints', (locations, { isWhole }) => {
   let types: TypesFolder;
   let location: StoreLocation;
   let instance: TestInstance;
@@ -31,45 +32,51 @@ describeOnEachStore('GraphQL endpoints', (locations) => {
     types.remove();
   });
 
-  describeAccess(context);
   describeSites(context);
-  describeSchema(context);
   describeReading(context);
+  describePaging(context);
   describeWriting(context);
-  describeLimits(context);
+  if (isWhole) {
+    describeAccess(context);
+    describeSchema(context);
+    describeLimits(context);
+  }
 
-  it('COLOPHON_MAX_ANSWER_BYTES limits answers in both media types; the error lists completed mutations', async () => {
-    const other = await startInstance(location, { typesDir: types.path, maxAnswerBytes: 5000 });
-    const { ask } = createGraphqlContext(() => other);
-    const { _id } = await context.create({
-      _type: 'com.colophon.cms.db.Text',
-      name: 'long',
-      text: 'x'.repeat(3000),
-    });
-    const twice = `{ a: text(_id: "${_id}") { text } b: text(_id: "${_id}") { text } }`;
-    const message = expect.stringContaining('larger than 5000 bytes');
-    const extensions = { code: 'answer_too_large', maxAnswerBytes: 5000 };
-    for (const accept of [asJson, asGraphql]) {
-      expect(await ask('open', twice, accept)).toMatchObject({
-        status: 400,
-        body: { errors: [{ message, extensions }] },
+  it.runIf(isWhole)(
+    'COLOPHON_MAX_ANSWER_BYTES limits answers in both media types; the error lists completed mutations',
+    async () => {
+      const other = await startInstance(location, { typesDir: types.path, maxAnswerBytes: 5000 });
+      const { ask } = createGraphqlContext(() => other);
+      const { _id } = await context.create({
+        _type: 'com.colophon.cms.db.Text',
+        name: 'long',
+        text: 'x'.repeat(3000),
       });
-    }
-    expect((await ask('open', `{ text(_id: "${_id}") { text } }`)).status).toBe(200);
-    const writing = `mutation { first: updateText(_id: "${_id}", input: {name: "new"}) { a: text b: text } }`;
-    const { status, body } = await ask('open', writing);
-    expect([status, body]).toEqual([
-      400,
-      {
-        errors: [{ message, extensions: { ...extensions, written: ['first'] } }],
-        extensions: { changes: [expect.any(String)] },
-      },
-    ]);
-    expect((await context.cma('GET', `/${_id}`)).result.name).toBe('new');
-    await other.stop();
-  });
+      const twice = `{ a: text(_id: "${_id}") { text } b: text(_id: "${_id}") { text } }`;
+      const message = expect.stringContaining('larger than 5000 bytes');
+      const extensions = { code: 'answer_too_large', maxAnswerBytes: 5000 };
+      for (const accept of [asJson, asGraphql]) {
+        expect(await ask('open', twice, accept)).toMatchObject({
+          status: 400,
+          body: { errors: [{ message, extensions }] },
+        });
+      }
+      expect((await ask('open', `{ text(_id: "${_id}") { text } }`)).status).toBe(200);
+      const writing = `mutation { first: updateText(_id: "${_id}", input: {name: "new"}) { a: text b: text } }`;
+      const { status, body } = await ask('open', writing);
+      expect([status, body]).toEqual([
+        400,
+        {
+          errors: [{ message, extensions: { ...extensions, written: ['first'] } }],
+          extensions: { changes: [expect.any(String)] },
+        },
+      ]);
+      expect((await context.cma('GET', `/${_id}`)).result.name).toBe('new');
+      await other.stop();
+    },
+  );
 
-  it('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES apply', async () => {
+  it.runIf(isWhole)('COLOPHON_SITE_OWNER=required and COLOPHON_MAX_BODY_BYTES apply', async () => {
     const other = await startInstance(location, {
       typesDir: types.path,
       siteOwnerRequired: true,

@@ -7,7 +7,7 @@ import { createGraphqlContext } from './graphql-context.ts';
 
 /** Waits until a condition on a server is true. */
 const untilEffective = (isEffective: () => Promise<boolean>) =>
-  vi.waitUntil(isEffective, { timeout: 20_000, interval: 20 });
+  vi.waitUntil(isEffective, { timeout: 60_000, interval: 20 });
 
 const query = '{ a: __typename }';
 

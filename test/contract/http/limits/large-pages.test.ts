@@ -12,6 +12,7 @@ import { bundleDocument, readCmaDocument } from '../../../../src/documents/opena
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { createContractAssertions } from '../../../support/contract-assertions.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
+import { mainThreadMs } from '../../../support/processor-time.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { shippedCatalog } from '../../../support/types.ts';
 
@@ -173,16 +174,16 @@ describe('a page much larger than the memory of the process', () => {
     let worstMs = 0;
     let served = 0;
     while (!isRead) {
-      const startedMs = performance.now();
+      const startedMs = mainThreadMs(serving.pid ?? 0);
       expect(await getSmall()).toBe(200);
-      worstMs = Math.max(worstMs, performance.now() - startedMs);
+      worstMs = Math.max(worstMs, mainThreadMs(serving.pid ?? 0) - startedMs);
       served++;
       await setTimeout(5);
     }
     expect(new Set(await reading).size).toBe(1);
     expect((await reading)[0]).toBeGreaterThan(16 * 4_100_000);
     expect(served).toBeGreaterThan(10);
-    // Without streaming, the other request would wait until all pages are sent.
+    // Without streaming, the other request would wait until all pages are written as text.
     expect(worstMs).toBeLessThan(4000);
     expect(await isAlive()).toBe(true);
   });
@@ -199,7 +200,7 @@ describe('a page much larger than the memory of the process', () => {
     expect(put.status).toBe(200);
     for (const reader of readers) reader.destroy();
     const aborted = () => serving.stderr().split('"status":"aborted"').length - 1;
-    await expect.poll(aborted, { timeout: 10_000 }).toBe(8);
+    await expect.poll(aborted).toBe(8);
     expect(serving.stderr()).not.toContain('request failed');
   });
 
@@ -229,7 +230,7 @@ describe('a page much larger than the memory of the process', () => {
     const other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
     other.exec('PRAGMA busy_timeout = 5000; ALTER TABLE assets RENAME TO elsewhere');
     await expect(readBytes(response)).rejects.toThrow('aborted');
-    await expect.poll(() => serving.stderr(), { timeout: 10_000 }).toContain('request failed');
+    await expect.poll(() => serving.stderr()).toContain('request failed');
     other.exec('ALTER TABLE elsewhere RENAME TO assets');
     other.close();
     expect([await getSmall(), await isAlive()]).toEqual([200, true]);

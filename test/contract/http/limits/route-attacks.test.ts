@@ -31,9 +31,7 @@ beforeAll(async () => {
   await content.create({ _type: 'com.colophon.cms.db.Text', name: 'Text' }, {});
   admin = await createClient({ scopes: ['admin', 'cma:read'] });
   await stop();
-  serving = await startServing(environmentOf(location), {
-    timeoutMs: roundsOf({ usual: 100_000, long: 3_600_000 }),
-  });
+  serving = await startServing(environmentOf(location));
 });
 afterAll(async () => {
   await serving.stop();

@@ -9,7 +9,7 @@ import { describeKillsOnEachStore, type StoreLocation } from '../../../support/s
 import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const author = 'com.example.news.Author';
 const text = 'com.colophon.cms.db.Text';
@@ -25,7 +25,9 @@ function chain(rounds: number): object[] {
   ]).flat();
 }
 
-describeKillsOnEachStore('an idempotent batch on two servers', (locations) => {
+describeKillsOnEachStore('an idempotent batch on two servers', (locations, { isWhole }) => {
+  // MongoDB's test server takes as long for forty.
+  const rounds = isWhole ? 150 : 40;
   let location: StoreLocation;
   let here: ServingProcess;
   let there: ServingProcess;
@@ -52,6 +54,12 @@ describeKillsOnEachStore('an idempotent batch on two servers', (locations) => {
       headers: { 'Idempotency-Key': 'one' },
     });
 
+  /** Sends a batch, again while the server answers that the first run takes too long, which on a busy machine it may. */
+  async function sendAtLast(server: ServingProcess, operations: object[]): Promise<CmaResponse> {
+    const response = await send(server, operations);
+    return response.status === 503 ? sendAtLast(server, operations) : response;
+  }
+
   /** Lists the names of all texts, sorted. */
   async function textNames(): Promise<string[]> {
     const { body } = await ask(there, 'GET', `${cmaPath}?from=${text}&limit=1000`);
@@ -77,12 +85,12 @@ describeKillsOnEachStore('an idempotent batch on two servers', (locations) => {
     expect(new Set(creates.map(({ body, headers }) => JSON.stringify([body, headers.etag]))).size).toBe(1);
     expect(await textNames()).toEqual(['single']);
     await ask(there, 'DELETE', `${cmaPath}/${creates[0]?.body.result._id}`);
-    const responses = await Promise.all(servers.map((server) => send(server, chain(60))));
+    const responses = await Promise.all(servers.map((server) => sendAtLast(server, chain(40))));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const replayed = responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
     expect(replayed).toHaveLength(3);
     for (const { body } of responses) expect(body).toEqual(responses[0]?.body);
-    for (const response of responses.slice(0, 1)) await expectStored(response, 60);
+    for (const response of responses.slice(0, 1)) await expectStored(response, 40);
   });
 
   /** Waits until a part of the batch is stored. */
@@ -102,7 +110,6 @@ describeKillsOnEachStore('an idempotent batch on two servers', (locations) => {
   }
 
   it('continues on the other server within seconds after its process is killed', async () => {
-    const rounds = 150;
     const lost = send(here, chain(rounds)).catch(() => 'lost');
     await untilBegun();
     here.signal('SIGKILL');
@@ -120,7 +127,6 @@ describeKillsOnEachStore('an idempotent batch on two servers', (locations) => {
   });
 
   it('continues on the other server when its process hangs; that process then writes nothing and gives the same response', async () => {
-    const rounds = 150;
     const late = send(here, chain(rounds));
     late.catch(() => {});
     await untilBegun();

@@ -5,14 +5,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ServingProcess } from '../../../support/command-line.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
+import { mongodbUrl } from '../../../support/mongo-url.ts';
 import { mongoLocation, type StoreLocation } from '../../../support/stores.ts';
 import { ask, type CmaResponse, cmaPath, serveOn } from '../../../support/two-servers.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const text = 'com.colophon.cms.db.Text';
 const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -21,7 +22,7 @@ const fewSecondsMs = 30_000;
 const graphqlTypes = ['application/json', 'application/graphql-response+json'];
 
 // A server of COLOPHON_TEST_MONGODB_URL must not be killed.
-describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
+describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
   let location: StoreLocation;
   let serving: ServingProcess;
@@ -64,7 +65,7 @@ describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB
     await restEndpoints.publish({ id, by: 'test' });
     await instance.stop();
     const isServed = async () => (await ask(serving, 'GET', `/open/one?id=${idOf(1)}`)).status === 200;
-    await vi.waitUntil(isServed, { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(isServed, { timeout: 60_000, interval: 50 });
   }
 
   it('answers 503 within seconds while the transaction of a killed process locks an asset', async () => {

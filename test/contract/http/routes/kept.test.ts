@@ -94,7 +94,7 @@ describeOnEachStore('a mapped route', (locations) => {
     const path = `${new URL(instance.cmaUrl).pathname}/${id}?erase=true`;
     expect((await send(instance.url, 'DELETE', path, { headers: admin })).status).toBe(200);
     expect(keptBytes()[0]).toBe(0);
-    await expect.poll(keptBytes, { timeout: 20_000 }).toEqual([0, 0]);
+    await expect.poll(keptBytes).toEqual([0, 0]);
     expect((await ask('/kept/long', {}, other)).text).not.toContain(`"About article-${articles - 1}"`);
   });
 });
@@ -109,7 +109,7 @@ describe('a mapped route on SQLite', () => {
 
   /** Removes all articles without the store's knowledge, so that a query which runs finds none. */
   function emptyStore(): void {
-    const database = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { timeout: 10_000 });
+    const database = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { timeout: 60_000 });
     database
       .prepare('DELETE FROM assets WHERE type = (SELECT number FROM types WHERE class = ?)')
       .run(article);

@@ -133,9 +133,9 @@ export function describeLife(
       });
       const statusHere = async () => (await served('/far/one'))[0];
       await restEndpoints.publish({ id, by });
-      await expect.poll(statusHere, { timeout: 20_000 }).toBe(200);
+      await expect.poll(statusHere).toBe(200);
       await restEndpoints.unpublish({ id, by });
-      await expect.poll(statusHere, { timeout: 20_000 }).toBe(404);
+      await expect.poll(statusHere).toBe(404);
       await other.stop();
     });
   });

@@ -66,6 +66,12 @@ export const sampleQueries: Readonly<Record<string, SampleOperation>> = {
     variables: () => ({ offset: 1, limit: 1 }),
     holds: '{"articleList":{"count":3,"items":[{"slug":"second"}]}}',
   },
+  turned: {
+    query:
+      'query turned($cursor: String!, $paths: [String!]!) { articleList(where: "slug in [first, second, third]", limit: 2, cursor: $cursor) { items { slug } next facets(paths: $paths) { path values { value count } } } }',
+    variables: () => ({ cursor: '', paths: ['status', 'tags'] }),
+    holds: /"items":\[\{"slug":"first"\},\{"slug":"second"\}\],"next":"[\w-]+","facets":\[\{"path":"status"/,
+  },
   counted: {
     query:
       'query counted($status: JSON!) { articleList(where: "status = ? and tags = sea", values: [$status]) { count } }',

@@ -11,12 +11,13 @@ import { describeJsonBodies } from './json-body-cases.ts';
 import { describeLife } from './life-cases.ts';
 import { describeLiterals } from './literal-cases.ts';
 import { describeOperations } from './operation-cases.ts';
+import { describePaging } from './paging-cases.ts';
 import { createRoutesContext, open } from './routes-context.ts';
 import { describeRouting } from './routing-cases.ts';
 import { describeSlashSyntax } from './slash-cases.ts';
 import { describeStatuses } from './status-cases.ts';
 
-describeOnEachStore('mapped routes', (locations) => {
+describeOnEachStore('mapped routes', (locations, { isWhole }) => {
   let location: StoreLocation;
   let types: TypesFolder;
   let instance: TestInstance;
@@ -36,13 +37,16 @@ describeOnEachStore('mapped routes', (locations) => {
   });
 
   describeRouting(context);
-  describeSlashSyntax(context);
-  describeLiterals(context);
-  describeJsonBodies(context);
-  describeBodies(context);
-  describeAccess(context);
   describeOperations(context);
-  describeStatuses(context);
-  describeCaching(context);
+  describePaging(context);
+  if (isWhole) {
+    describeSlashSyntax(context);
+    describeLiterals(context);
+    describeJsonBodies(context);
+    describeBodies(context);
+    describeAccess(context);
+    describeStatuses(context);
+    describeCaching(context);
+  }
   describeLife(context, { location: () => location, typesDir: () => types.path });
 });

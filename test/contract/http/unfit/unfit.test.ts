@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createRoutesContext, open, type RoutesContext } from '../routes/routes-context.ts';
+import { describeInAdminApi } from './admin-cases.ts';
 import {
   type LogLine,
   maker,
@@ -114,6 +115,9 @@ describeOnEachStore('content that no longer fits its type', (locations) => {
       expect(warnings(/no longer exists/)).toEqual([{ type: maker, assets: 1 }]);
     });
   });
+
+  const ids = Array.from({ length: 20 }, (_, n) => idOf(n));
+  describeInAdminApi(() => context, { ids, broken, problemsOfBroken });
 
   describe('in the CMA', () => {
     it('is returned as stored, with its problems in "unfit"', async () => {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type ServingProcess, startServing } from '../../../support/command-line.ts';
-import { roundsOf } from '../../../support/rounds.ts';
 import { describeKillsOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
@@ -20,11 +19,9 @@ import {
 } from '../../../support/workers.ts';
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: roundsOf({ usual: 240_000, long: 3_600_000 }) });
+vi.setConfig({ testTimeout: 600_000 });
 
-const rounds = roundsOf({ usual: 2, long: 100 });
-
-describeKillsOnEachStore('a server with two workers', (locations) => {
+describeKillsOnEachStore('a server with two workers', (locations, { isWhole }) => {
   let location: StoreLocation;
   let serving: ServingProcess;
   let folder: string;
@@ -40,7 +37,7 @@ describeKillsOnEachStore('a server with two workers', (locations) => {
     const pids = [...workerPids(serving).values()];
     serving.signal('SIGKILL');
     await serving.ended;
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 60_000 });
     await location.remove();
     rmSync(folder, { recursive: true });
   });
@@ -58,64 +55,23 @@ describeKillsOnEachStore('a server with two workers', (locations) => {
     return body.result.count;
   };
 
-  it('loses only the connections of a worker that is killed, and replaces it', async () => {
-    const stored: string[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const agents = await connectToEach(serving, '/healthz/unknown');
-      const [killed, kept] = round % 2 === 0 ? [1, 2] : [2, 1];
-      const pid = workerPids(serving).get(killed) ?? 0;
-      let isOver = false;
-      /** Writes until the round is over; returns how many requests failed. */
-      const writeOn = async (name: string, agent?: Agent) => {
-        let failures = 0;
-        for (let n = 0; !isOver; n++) {
-          const id = `${round} ${name} ${n}`;
-          try {
-            expect((await create(id, agent)).status).toBe(200);
-            stored.push(id);
-          } catch (error) {
-            expect(error).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) });
-            failures++;
-          }
-        }
-        return failures;
-      };
-      const failures = Promise.all([
-        writeOn('killed', agents.get(killed)),
-        writeOn('kept', agents.get(kept)),
-        writeOn('new'),
-        writeOn('newer'),
-      ]);
-      await sleep(300);
+  it.runIf(isWhole)(
+    'gives connections that a stopped worker has not taken to the others when it ends',
+    async () => {
+      const pid = workerPids(serving).get(1) ?? 0;
+      process.kill(pid, 'SIGSTOP');
+      const requests = Array.from({ length: 12 }, (_, n) => create(`waiting ${n}`));
+      await sleep(500);
       process.kill(pid, 'SIGKILL');
-      await vi.waitFor(() => expect(workerPids(serving).get(killed)).not.toBe(pid), { timeout: 30_000 });
-      await untilServing(serving);
-      isOver = true;
-      const [ofKilled = 0, ofKept, ...ofNew] = await failures;
-      expect(ofKilled).toBe(1);
-      expect(ofKept).toBe(0);
-      // A new connection is the killed worker's as soon as it has got it.
-      for (const count of ofNew) expect(count).toBeLessThanOrEqual(1);
-      for (const agent of agents.values()) agent.destroy();
-      const names = stored.splice(0);
-      expect(await count(`name startsWith "${round} "`)).toBeGreaterThanOrEqual(names.length);
-    }
-  });
+      const answers = await Promise.allSettled(requests);
+      const failed = answers.filter(({ status }) => status === 'rejected');
+      // Node.js takes what arrives into the process itself, so the first connection may count as taken.
+      expect(failed.length).toBeLessThanOrEqual(1);
+      expect(await count()).toBeGreaterThanOrEqual(11);
+    },
+  );
 
-  it('gives connections that a stopped worker has not taken to the others when it ends', async () => {
-    const pid = workerPids(serving).get(1) ?? 0;
-    process.kill(pid, 'SIGSTOP');
-    const requests = Array.from({ length: 12 }, (_, n) => create(`waiting ${n}`));
-    await sleep(500);
-    process.kill(pid, 'SIGKILL');
-    const answers = await Promise.allSettled(requests);
-    const failed = answers.filter(({ status }) => status === 'rejected');
-    // Node.js takes what arrives into the process itself, so the first connection may count as taken.
-    expect(failed.length).toBeLessThanOrEqual(1);
-    expect(await count()).toBeGreaterThanOrEqual(11);
-  });
-
-  it('replaces a worker that was asked to end, after its requests', async () => {
+  it.runIf(isWhole)('replaces a worker that was asked to end, after its requests', async () => {
     const pid = workerPids(serving).get(2) ?? 0;
     let isOver = false;
     const writeOn = async () => {
@@ -123,25 +79,28 @@ describeKillsOnEachStore('a server with two workers', (locations) => {
     };
     const writing = Promise.all([writeOn(), writeOn()]);
     process.kill(pid, 'SIGTERM');
-    await vi.waitFor(() => expect(workerPids(serving).get(2)).not.toBe(pid), { timeout: 30_000 });
+    await vi.waitFor(() => expect(workerPids(serving).get(2)).not.toBe(pid), { timeout: 60_000 });
     await untilServing(serving);
     isOver = true;
     await writing;
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('serves the types of its start from every worker, whatever happens to their folder', async () => {
-    writeFileSync(join(folder, 'note.graphql'), 'type Other @contentType(class: "x.Other") { n: Int }');
-    const pid = workerPids(serving).get(1) ?? 0;
-    process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(workerPids(serving).get(1)).not.toBe(pid), { timeout: 30_000 });
-    await untilServing(serving);
-    const agents = await connectToEach(serving, '/healthz/unknown');
-    for (const agent of agents.values()) {
-      expect((await create('still a note', agent)).status).toBe(200);
-      agent.destroy();
-    }
-  });
+  it.runIf(isWhole)(
+    'serves the types of its start from every worker, whatever happens to their folder',
+    async () => {
+      writeFileSync(join(folder, 'note.graphql'), 'type Other @contentType(class: "x.Other") { n: Int }');
+      const pid = workerPids(serving).get(1) ?? 0;
+      process.kill(pid, 'SIGKILL');
+      await vi.waitFor(() => expect(workerPids(serving).get(1)).not.toBe(pid), { timeout: 60_000 });
+      await untilServing(serving);
+      const agents = await connectToEach(serving, '/healthz/unknown');
+      for (const agent of agents.values()) {
+        expect((await create('still a note', agent)).status).toBe(200);
+        agent.destroy();
+      }
+    },
+  );
 
   it('takes its workers along when the parent is killed', async () => {
     const pids = [...workerPids(serving).values()];
@@ -149,7 +108,7 @@ describeKillsOnEachStore('a server with two workers', (locations) => {
     const agent = keptConnection();
     expect((await create('before', agent)).status).toBe(200);
     serving.signal('SIGKILL');
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 60_000 });
     agent.destroy();
     const next = await startServing({
       COLOPHON_PORT: port,

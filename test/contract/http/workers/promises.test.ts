@@ -1,7 +1,9 @@
 /** Two workers behind one port: whichever of them answers, the promises of one process hold. */
 import type { Agent } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { freeAttempts } from '../../../../src/access/wrong-credentials.ts';
 import type { ServingProcess } from '../../../support/command-line.ts';
+import { parseMetrics, sumOf } from '../../../support/parse-metrics.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
@@ -164,6 +166,38 @@ describeOnEachStore('two workers', (locations) => {
     }
   });
 
+  it('all remove the kept responses with an erased asset from memory when its request is answered', async () => {
+    await ask({
+      method: 'POST',
+      path: '/api/admin/graphql-endpoints',
+      body: { name: 'Erasing', readTypes: ['*'], writeTypes: [], access: 'ANYONE' },
+    });
+    const rest = await ask({
+      method: 'POST',
+      path: '/api/admin/rest-endpoints',
+      body: {
+        name: 'Kept',
+        source: 'Erasing',
+        mappings: [{ name: 'All', query: 'query All { authorList(limit: 100) { items { slug name } } }' }],
+      },
+    });
+    await ask({ method: 'POST', path: `/api/admin/rest-endpoints/${rest.body.id}/publish` });
+    const { _id: id, slug } = (await create()).body.result;
+    for (const { body } of await askEach({ path: '/kept/all' })) expect(JSON.stringify(body)).toContain(slug);
+    const keptBytes = async () => {
+      const { body } = await ask({ path: '/metrics' });
+      return sumOf(parseMetrics(body), 'colophon_route_cache_bytes');
+    };
+    // Two bodies, one in each worker.
+    expect(await keptBytes()).toBeGreaterThan(1_000);
+    const erased = await ask({ method: 'DELETE', path: `${cmaPath}/${id}?erase=true` });
+    if (erased.status === 501) return;
+    expect(erased.status).toBeLessThan(300);
+    expect(await keptBytes()).toBe(0);
+    for (const { body } of await askEach({ path: '/kept/all' }))
+      expect(JSON.stringify(body)).not.toContain(slug);
+  });
+
   it('share sessions, and count failed sign-ins together', async () => {
     const signIn = (password: string, agent: Agent) =>
       ask({
@@ -183,6 +217,30 @@ describeOnEachStore('two workers', (locations) => {
     for (let attempt = 0; attempt < 6; attempt++)
       statuses.push((await signIn('wrong', attempt % 2 === 0 ? here : there)).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('count wrong credentials of API clients together', async () => {
+    const [here, there] = agents as [Agent, Agent];
+    const guess = async (n: number) => {
+      const headers = { 'X-Client-Secret': `guess ${n}` };
+      const agent = n % 2 === 0 ? here : there;
+      return (await ask({ path: cmaPath, headers, agent })).status;
+    };
+    // The parent passes on each wrong attempt in a moment; one that was sent before it arrived is free.
+    const statuses: number[] = [];
+    for (let n = 0; n < freeAttempts + 4 && statuses.at(-1) !== 429; n++) statuses.push(await guess(n));
+    expect(statuses.length).toBeGreaterThan(freeAttempts);
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await askEach({ path: cmaPath });
+    expect(refused.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [429, 'too_many_attempts'],
+      [429, 'too_many_attempts'],
+    ]);
+    // The right secret, accepted by one worker, makes both forget; otherwise the second guess would have to wait.
+    const find = { path: `${cmaPath}?from=${author}`, agent: here };
+    const limits = { timeout: 60_000, interval: 50 };
+    await vi.waitFor(async () => expect((await ask(find)).status).toBe(200), limits);
+    await vi.waitFor(async () => expect([await guess(1), await guess(1)]).toEqual([401, 401]), limits);
   });
 
   it('write whole log lines, each with its worker', () => {

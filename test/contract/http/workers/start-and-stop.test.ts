@@ -4,6 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, type ServingProcess, startServing } from '../../../support/command-line.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../../support/workers.ts';
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 240_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const text = 'com.colophon.cms.db.Text';
 
@@ -92,6 +93,29 @@ describe('a server with workers', () => {
     expect(await serving.stop()).toMatchObject({ exitCode: 0 });
   });
 
+  it('creates no account for a worker that replaces another, even if the store has none', async () => {
+    const serving = await serveWithWorkers(location);
+    const database = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { timeout: 5_000 });
+    database.exec('DELETE FROM assets; UPDATE types SET total = 0, revision = revision + 1');
+    database.close();
+    const former = [...workerPids(serving).values()];
+    for (const pid of former) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(
+      () => {
+        const present = [...workerPids(serving).values()];
+        expect(present.filter((pid) => !former.includes(pid))).toHaveLength(2);
+      },
+      { timeout: 60_000 },
+    );
+    expect(await serving.stop()).toMatchObject({ exitCode: 0 });
+    for (const kind of ['client', 'user']) {
+      const { stdout } = await runCommand([kind, 'list', '--json'], {
+        COLOPHON_DATA_DIR: location.config.dataDir,
+      });
+      expect(JSON.parse(stdout)).toEqual([]);
+    }
+  });
+
   it('ends at once by a second signal some seconds after the first', async () => {
     const serving: ServingProcess = await serveWithWorkers(location, { COLOPHON_SHUTDOWN_MS: '600000' });
     const pids = [...workerPids(serving).values()];
@@ -112,7 +136,7 @@ describe('a server with workers', () => {
     await sleep(3_500);
     serving.signal('SIGTERM');
     expect(await serving.ended).toMatchObject({ exitCode: 1 });
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 60_000 });
   });
 
   it('exits with 1 when no worker can be started any more', async () => {

@@ -128,7 +128,7 @@ export async function readWhenNumbered(
   filter?: ChangeFilter,
 ): Promise<(ChangeEntry & { seq: number })[]> {
   return expect
-    .poll(() => readLog(store, filter && { filter }), { timeout: 20_000, interval: 10 })
+    .poll(() => readLog(store, filter && { filter }), { interval: 10 })
     .toHaveLength(count)
     .then(() => readLog(store, filter && { filter }));
 }

@@ -81,7 +81,10 @@ describe('creating', () => {
       details: {
         problems: expect.arrayContaining([
           { path: 'name', message: expect.any(String) },
-          { path: 'scopes[0]', message: 'must be one of cma:read, cma:write, history, graphql, admin' },
+          {
+            path: 'scopes[0]',
+            message: 'must be one of cma:read, cma:write, history, graphql, metrics, admin',
+          },
           { path: 'endpoints[0]', message: 'must be a UUID' },
         ]),
       },

@@ -39,31 +39,37 @@ describe('creating', () => {
     expect(new Set(records.map(({ asset }) => asset.passwordHash)).size).toBe(2);
   });
 
-  it.each([
-    '',
-    'ada',
-    '@',
-    'ada@',
-    '@x',
-    'a@b@c',
-    'a b@c',
-    'a@b\n',
-    'a\0@b',
-    '\u202ea@b',
-    '\ud800@b',
-    `${'a'.repeat(253)}@b`,
-  ])('refuses the email %j', async (email) => {
+  it('refuses what is no email', async () => {
+    const emails = [
+      '',
+      'ada',
+      '@',
+      'ada@',
+      '@x',
+      'a@b@c',
+      'a b@c',
+      'a@b\n',
+      'a\0@b',
+      '\u202ea@b',
+      '\ud800@b',
+      `${'a'.repeat(253)}@b`,
+    ];
     const refusal = { code: 'invalid_body', details: { problems: [{ path: 'email' }] } };
-    await expect(users.create({ ...ada, email })).rejects.toMatchObject(refusal);
+    for (const email of emails) {
+      await expect(users.create({ ...ada, email }), email).rejects.toMatchObject(refusal);
+    }
     expect(await users.list()).toEqual([]);
   });
 
-  it.each(['admin@localhost', "o'neil+x@example.org", 'ü@bücher.example', `${'a'.repeat(252)}@b`])(
-    'takes the email %j',
-    async (email) => {
+  it('takes unusual emails', async () => {
+    for (const email of [
+      'admin@localhost',
+      "o'neil+x@example.org",
+      'ü@bücher.example',
+      `${'a'.repeat(252)}@b`,
+    ])
       expect(await users.create({ ...ada, email })).toMatchObject({ email });
-    },
-  );
+  });
 
   it('refuses a short or a very long password, together with a wrong email', async () => {
     for (const password of ['', '123456789', 'x'.repeat(1001)]) {
@@ -106,9 +112,10 @@ describe('verifying', () => {
   it('takes about as long for an email that nobody has', async () => {
     await users.create(ada);
     const timeOf = async (email: string) => {
-      const start = performance.now();
+      // The work of the process: a wait would vary on a busy machine.
+      const before = process.cpuUsage();
       await users.verify({ email, password: 'wrong password' });
-      return performance.now() - start;
+      return process.cpuUsage(before).user;
     };
     const [known, unknown] = [await timeOf(ada.email), await timeOf('bob@example.org')];
     expect(unknown).toBeGreaterThan(known / 5);

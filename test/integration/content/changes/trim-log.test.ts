@@ -53,7 +53,7 @@ describeOnEachStore('trimming', (locations) => {
   }
 
   const numberedTo = (count: number) =>
-    vi.waitFor(async () => expect((await store.changes.position()).last).toBe(count), 20_000);
+    vi.waitFor(async () => expect((await store.changes.position()).last).toBe(count), 60_000);
 
   it('removes what is older than the days kept, and nothing that is younger', async () => {
     await insert(0, 200);
@@ -65,7 +65,7 @@ describeOnEachStore('trimming', (locations) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await store.changes.position()).first).toBe(1);
     clock.advance(2 * dayMs);
-    await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(201), 20_000);
+    await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(201), 60_000);
     await Promise.all(trimmers.map((trimmer) => trimmer.stop()));
     const { entries } = await store.changes.read({ order: 'oldest first', limit: 500 });
     expect(entries.map(({ asset }) => asset)).toEqual(Array.from({ length: 10 }, (_, n) => idOf(200 + n)));
@@ -82,7 +82,7 @@ describeOnEachStore('trimming', (locations) => {
     const first = await audit.page({ filter: {}, limit: 5 });
     const deep = await audit.page({ filter: {}, limit: 40 });
     startTrimming(7);
-    await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(61), 20_000);
+    await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(61), 60_000);
     const cursorOf = ({ next }: { next?: string }) => next ?? expect.fail('no next page');
     const second = await audit.page({ filter: {}, limit: 50, cursor: cursorOf(first) });
     expect([...first.items, ...second.items].map(({ seq }) => seq)).toEqual([
@@ -107,9 +107,9 @@ describeOnEachStore('trimming', (locations) => {
     const trimmer = createLogTrimmer({ store: { ...store, changes }, clock, logger, historyDays: 7, timing });
     trimmers.push(trimmer);
     trimmer.start();
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(1), { timeout: 60_000 });
     isFailing = false;
-    await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(3), 20_000);
+    await vi.waitFor(async () => expect((await store.changes.position()).first).toBe(3), 60_000);
     expect(lines[0]).toMatchObject({
       level: 'warn',
       message: 'Old entries of the change log could not be removed; it will be tried again',

@@ -37,7 +37,7 @@ const page = (limit: number) => ({ types: ['x.Note'], offset: 0, limit, withCoun
 const drop = (n: number) => store.delete({ id: idOf(n), type: 'x.Note' });
 const numbersOf = (assets: readonly Asset[]) => assets.map(({ _id }) => Number.parseInt(_id.slice(-4), 16));
 
-async function readAll({ first, rest }: OpenPage): Promise<number[]> {
+async function readAll({ first, rest }: Pick<OpenPage, 'first' | 'rest'>): Promise<number[]> {
   const numbers = numbersOf(first);
   for await (const assets of rest ?? []) numbers.push(...numbersOf(assets));
   return numbers;

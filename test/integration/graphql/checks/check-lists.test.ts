@@ -120,10 +120,28 @@ describe('a list that can never be executed', () => {
     ],
     ['a page that is too large', list('limit: §51'), 'limit: must be at most 50'],
     ['a page before the first', list('offset: §-1'), 'offset: must not be negative'],
+    ['an offset beside a cursor', list('cursor: "", offset: §0'), 'offset: cannot be combined with "cursor"'],
+    [
+      'counted values of an unknown field',
+      'query Q { bookList { facets(paths: ["§nothing"]) { path } } }',
+      'facets: cannot count the values of "nothing": lib.Book has no field "nothing"',
+    ],
+    [
+      'counted values of a field without an index',
+      'query Q { bookList { ...P } } fragment P on BookList { facets(paths: "§pages") { path } }',
+      'facets: cannot count the values of "pages": it has no index in lib.Book',
+    ],
+    [
+      'values of a field that are counted twice',
+      'query Q { filmList { facets(paths: ["title", "§title"]) { path } } }',
+      'facets: cannot count the values of "title": it is given twice',
+    ],
   ])('is found out with its place: %s', (_name, marked, message) => {
     const { mark, problems } = check(marked);
     const expected =
-      typeof message === 'string' ? `bookList, ${message}` : expect.stringMatching(/^bookList, where/);
+      typeof message === 'string'
+        ? `${marked.includes('filmList') ? 'filmList' : 'bookList'}, ${message}`
+        : expect.stringMatching(/^bookList, where/);
     expect(problems).toEqual([{ message: expected, ...mark }]);
     if (message instanceof RegExp) expect(problems[0]?.message.slice('bookList, '.length)).toMatch(message);
   });
@@ -199,6 +217,8 @@ describe('a list that can be executed', () => {
     ['by a value that is no list', list('where: "title = ?", values: "x"')],
     ['by null', list('where: null, values: null, sortBy: null, limit: null')],
     ['in an order', list('sortBy: [{ field: "shelf.mark" }, { field: "cover.colour", order: DESC }]')],
+    ['by cursor', list('cursor: "", offset: null, limit: 5')],
+    ['with counted values', 'query Q { filmList { facets(paths: ["title"]) { path } } }'],
     ['of an interface', list('where: "name = x", sortBy: { field: "name" }', 'party')],
   ])('has no problems: %s', (_name, source) => {
     expect(check(source).problems).toEqual([]);
@@ -216,6 +236,8 @@ describe('a list that can be executed', () => {
     'query Q($v: JSON!) { bookList(where: "title in ?", values: [["x", $v]]) { count } }',
     'query Q($s: [SortInput!], $f: String!) { a: bookList(sortBy: $s) { count } b: bookList(sortBy: { field: $f }) { count } }',
     'query Q($n: Int) { bookList(limit: $n, offset: $n) { count } }',
+    'query Q($n: Int = 5, $c: String) { bookList(offset: $n, cursor: $c) { count } }',
+    'query Q($p: [String!]!, $one: String!) { a: filmList { facets(paths: $p) { path } } b: filmList { facets(paths: ["title", $one]) { path } } }',
   ])('is not refused for what only a request can tell: %s', (source) => {
     expect(check(source).problems).toEqual([]);
   });

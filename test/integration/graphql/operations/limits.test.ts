@@ -109,6 +109,20 @@ describe('the limit of cost', () => {
     expect(excessOf('{ personList(limit: 1000) { count } }')).toBeUndefined();
   });
 
+  it('counts the assets of a page once, for their cursor alone too, and 1,000 for each field of counted values', () => {
+    const fragments = `fragment P on PersonList { next more: items { name } }
+      fragment F on PersonList { facets(paths: ["a"]) { path } }`;
+    const friends = (parts: string) =>
+      `{ personList(limit: 900) { items { friends { friends { name } } } ...P ...F ${parts} } } ${fragments}`;
+    expect(costOf(friends(''))).toBe(900 * 111 + 1_000);
+    expect(costOf(friends('b: facets(paths: "a") { path }'))).toBe(900 * 111 + 1_000 + 5_000);
+    const beside = (part: string) =>
+      `{ filmList(limit: 1000) { ${part} } personList(limit: 900) { items { friends { friends { name } } } } }`;
+    expect(costOf(beside('next'))).toBe(900 * 111 + 1_000);
+    expect(costOf(beside('items { title } more: items { _id } next'))).toBe(900 * 111 + 1_000);
+    expect(excessOf(beside('count'))).toBeUndefined();
+  });
+
   it('counts fragments wherever they are spread, on any type', () => {
     const query = `{ a: partyList(limit: 100) { items { ...P } } b: partyList(limit: 500) { items { ...P } } }
       fragment P on Party { ... on Person { friends { friends { name } } } ... on Company { owner { name } } }`;

@@ -47,7 +47,9 @@ it('every field of Mutation has a resolver for its arguments and its result', ()
 });
 
 it('lists have exactly the arguments that the resolver reads', () => {
-  expectTypeOf<keyof ListArguments>().toEqualTypeOf<'where' | 'values' | 'sortBy' | 'offset' | 'limit'>();
+  expectTypeOf<keyof ListArguments>().toEqualTypeOf<
+    'where' | 'values' | 'sortBy' | 'offset' | 'limit' | 'cursor'
+  >();
   expectTypeOf<NonNullable<ListArguments['limit']>>().toEqualTypeOf<
     GraphqlEndpointDefinition['defaultLimit']
   >();

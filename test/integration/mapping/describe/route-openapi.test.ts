@@ -132,8 +132,8 @@ describe('createRouteDocument', () => {
   it('documents the errors of each access', () => {
     const statuses = (access: DocumentedEndpoint['access']) =>
       Object.keys(at(documentOf([route('byId')], { access }), '/news/byId', 'get').responses);
-    expect(statuses('API_KEY')).toEqual(['200', '304', '400', '401', '403', '500', '503', 'default']);
-    expect(statuses('ANYONE')).toEqual(['200', '304', '400', '500', '503', 'default']);
+    expect(statuses('API_KEY')).toEqual(['200', '304', '400', '401', '403', '429', '500', '503', 'default']);
+    expect(statuses('ANYONE')).toEqual(['200', '304', '400', '429', '500', '503', 'default']);
   });
 
   it('has the variables in the body of POST and PUT', () => {

@@ -52,7 +52,9 @@ describe('a published endpoint', () => {
     for (const path of ['/', '/blog/', '/Blog', '/blog/a/', '/blog/b', '/blo', '__proto__']) {
       expect(publishedApis.findRoutes(path)).toBeUndefined();
     }
-    const below = ['/blog', '/blog/', '/blog/b/c', '/blogs', '/', '/blo'].map(publishedApis.isBelowPrefix);
+    const below = ['/blog', '/blog/', '/blog/b/c', '/blogs', '/', '/blo'].map(
+      (path) => publishedApis.findPrefix(path) !== undefined,
+    );
     expect(below).toEqual([true, true, true, false, false, false]);
   });
 
@@ -123,7 +125,7 @@ describe('a published endpoint', () => {
     await restEndpoints.unpublish({ id, by });
     await publishedApis.refresh();
     expect(found()).toEqual([false, false]);
-    expect(publishedApis.isBelowPrefix('/blog/list')).toBe(false);
+    expect(publishedApis.findPrefix('/blog/list')).toBeUndefined();
     await restEndpoints.publish({ id, by });
     await restEndpoints.delete({ id });
     await publishedApis.refresh();
@@ -188,11 +190,11 @@ it('changes of one process are served by another', async () => {
   const there = await other.openPublishedApis();
   const { id } = await publish(blog(list), other);
   for (const each of [publishedApis, there]) {
-    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeDefined();
+    await expect.poll(() => each.findRoutes('/blog/list')).toBeDefined();
   }
   await opened.restEndpoints.unpublish({ id, by });
   for (const each of [publishedApis, there]) {
-    await expect.poll(() => each.findRoutes('/blog/list'), { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(() => each.findRoutes('/blog/list')).toBeUndefined();
   }
   await other.close();
 });
@@ -237,6 +239,23 @@ it('public writes are logged when they take effect, once for each state of their
   await opened.graphqlEndpoints.replace({ id, body: { ...open, maxLimit: 5 } });
   await after.refresh();
   expect(lines).toEqual([types, mutation, types]);
+});
+
+it('routes below the path of the public URL are logged, and no others', async () => {
+  await publish(blog(list, words));
+  await publish({ ...blog(list), name: 'Blogs' });
+  const { logger, lines } = createRecordingLogger();
+  await opened.openPublishedApis(logger, '/blog');
+  expect(lines).toEqual(
+    ['List', 'Words'].map((mapping) => ({
+      level: 'warn',
+      restEndpoint: 'Blog',
+      mapping,
+      message:
+        `The route /blog/${mapping.toLowerCase()} may not be reached: COLOPHON_PUBLIC_URL has the path /blog, ` +
+        `so a request to /blog/${mapping.toLowerCase()} is one to /${mapping.toLowerCase()}`,
+    })),
+  );
 });
 
 describe('when the content types have changed', () => {

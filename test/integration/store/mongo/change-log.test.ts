@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogPage } from '../../../../src/store/changes.ts';
 import type { AssetWrite, ContentStore } from '../../../../src/store/port.ts';
 import { createMongoDatabase, type MongoDatabase } from '../../../support/mongo-database.ts';
+import { mongodbUrl } from '../../../support/mongo-url.ts';
 import { catalogOf } from '../../../support/types.ts';
 
-const serverUrl = inject('mongodbUrl');
+const serverUrl = mongodbUrl();
 const catalog = catalogOf(
   'type Note @contentType(class: "t.Note") { a: String b: JSON c: Int slug: String @indexed(unique: true) }',
 );
@@ -40,7 +41,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
         const entries = await readAll(store);
         return entries.length >= count && entries;
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
   }
 

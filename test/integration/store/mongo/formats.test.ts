@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BSON, type CreateIndexesOptions } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createMongoDatabase, type MongoDatabase } from '../../../support/mongo-database.ts';
+import { mongodbUrl } from '../../../support/mongo-url.ts';
 import { catalogOf } from '../../../support/types.ts';
 
-const serverUrl = inject('mongodbUrl');
+const serverUrl = mongodbUrl();
 const catalog = catalogOf(`type Note @contentType(class: "x.Note") {
   title: String @indexed
   slug: String @indexed(unique: true)
@@ -97,7 +98,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
       const positions = await Promise.all(stores.map((store) => store.changes.position()));
       expect(new Set(positions.map(({ epoch }) => epoch)).size).toBe(1);
       await vi.waitUntil(async () => (await stores[0]?.changes.position())?.last === 3, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 20,
       });
     });
@@ -118,10 +119,10 @@ describe.skipIf(serverUrl === '')('with a server', () => {
             () => undefined,
             (error: unknown) => ({ error }),
           ),
-        { timeout: 20_000, interval: 100 },
+        { timeout: 60_000, interval: 100 },
       );
       expect(refusal).toMatchObject({ error: { code: 'store_busy', message } });
-      expect(store.canRecover()).toBe(false);
+      expect(await store.canRecover()).toBe(false);
       expect((await store.get(idOf(1)))?.asset._id).toBe(idOf(1));
     });
 

@@ -1,13 +1,14 @@
 /** Words of searchable fields on MongoDB: how they are listed for their index, and found in whichever form they are stored. */
 import type { Document } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Catalog, Json } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
 import { createMongoDatabase, type MongoDatabase } from '../../../support/mongo-database.ts';
+import { mongodbUrl } from '../../../support/mongo-url.ts';
 import { catalogOf } from '../../../support/types.ts';
 
-const serverUrl = inject('mongodbUrl');
+const serverUrl = mongodbUrl();
 const note = (directive: string) =>
   catalogOf(`
     type Note @contentType(class: "x.Note") { body: RichText ${directive} tags: [String!] ${directive} parts: [Part!] }

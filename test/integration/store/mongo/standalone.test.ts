@@ -1,14 +1,15 @@
 /** A standalone server, which has no transactions: everything works but atomic batches and the change log. */
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
+import { mongodbUrl } from '../../../support/mongo-url.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 const id = '0191f3a0-5b7e-7c11-9d2e-000000000001';
 
-describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
+describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
   let store: ContentStore;
 

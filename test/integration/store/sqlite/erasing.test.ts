@@ -79,7 +79,7 @@ test('no file contains a value of an erased asset, however often it was moved be
   const found = findWords();
   expect(erased.filter((n) => found.has(n))).toEqual([]);
   expect(found.size).toBe(assets - erased.length);
-}, 120_000);
+});
 
 test('while another process reads a former value, erasing is refused as busy; asked again it completes', async () => {
   await insert(1, 20_000);
@@ -93,4 +93,4 @@ test('while another process reads a former value, erasing is refused as busy; as
   reader.close();
   expect(await erase(1)).toBe(true);
   expect(findWords()).toEqual(new Set([2]));
-}, 60_000);
+});

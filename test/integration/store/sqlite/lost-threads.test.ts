@@ -66,8 +66,8 @@ test('a search that ends two reader threads is refused with its path, and later 
   await expect(find(deadly)).rejects.toMatchObject({ code: 'query_too_costly', details: { path: 'text' } });
   await expect(find('title = "Note 1"')).resolves.toMatchObject({ count: 1 });
   await until(() => store.ping());
-  expect(store.canRecover()).toBe(true);
-}, 60_000);
+  expect(await store.canRecover()).toBe(true);
+});
 
 test('while the file is missing, reads fail and no new file is created', async () => {
   store = await open({ readerMb: 16, writerMb: 256 });
@@ -89,7 +89,7 @@ test('while the file is missing, reads fail and no new file is created', async (
   renameSync(`${file()}.away`, file());
   await until(() => store.ping());
   await expect(find('title = "Note 2"')).resolves.toMatchObject({ count: 1 });
-}, 60_000);
+});
 
 test('a write that ends the writer thread has an unknown outcome, and later writes succeed', async () => {
   store = await open({ readerMb: 64, writerMb: 12 });
@@ -99,7 +99,7 @@ test('a write that ends the writer thread has an unknown outcome, and later writ
   await expect(patch(longText)).rejects.toMatchObject({ code: 'store_busy' });
   await expect(until(() => patch('other'))).resolves.toMatchObject({ asset: { text: 'other' } });
   await store.ping();
-}, 60_000);
+});
 
 test('a reader tests documents when the values of an index exceed its memory', async () => {
   const tagged = catalogOf(
@@ -118,7 +118,7 @@ test('a reader tests documents when the values of an index exceed its memory', a
   const where = bindPredicate(prepareTagged(classes, text), []);
   const page = await store.find({ types: classes, where, offset: 0, limit: 10, withCount: true });
   expect(page.count).toBe(1);
-}, 120_000);
+});
 
 test('a restarted writer enforces the unique fields of its process, even if the index was dropped', async () => {
   const unique = catalogOf(
@@ -142,4 +142,4 @@ test('a restarted writer enforces the unique fields of its process, even if the 
   other.exec(`DROP INDEX ${index?.name}; DELETE FROM field_indexes WHERE field = 'slug'`);
   other.close();
   await expect(until(() => store.insert(slugged(2)))).rejects.toMatchObject({ code: 'value_in_use' });
-}, 60_000);
+});

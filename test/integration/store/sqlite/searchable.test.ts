@@ -230,12 +230,12 @@ test('serving builds in the background and goes on after a restart; unneeded ind
   await second.serve(served);
   await patch(second, 7, { body: 'b2' });
   expect(await find(second, 'body matches b2')).toHaveLength(101);
-  await vi.waitUntil(() => listIndexes().every(({ isBuilt }) => isBuilt), { timeout: 20_000 });
+  await vi.waitUntil(() => listIndexes().every(({ isBuilt }) => isBuilt), { timeout: 60_000 });
   expect(await find(second, 'body matches b2')).toHaveLength(101);
   await second.close();
   await before.serve(served);
   await vi.waitUntil(() => runSql('SELECT name FROM word_indexes').length === 0, {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 50,
   });
   expect(runSql("SELECT name FROM sqlite_schema WHERE name LIKE 'words%'")).toEqual([]);

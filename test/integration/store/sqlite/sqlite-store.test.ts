@@ -104,7 +104,10 @@ describe('a file is refused', () => {
 
   test('that is not a database, or in a missing folder', async () => {
     writeFileSync(file, 'no database '.repeat(1000));
-    await expect(openAndClose()).rejects.toMatchObject({ code: 'store_failure' });
+    await expect(openAndClose()).rejects.toMatchObject({
+      code: 'bad_config',
+      message: expect.stringContaining('is damaged or is no database'),
+    });
     file = join(folder, 'missing', 'content.db');
     await expect(openAndClose()).rejects.toMatchObject({ code: 'store_failure' });
   });

@@ -38,14 +38,20 @@ describe('createSchemaSdl', () => {
 
   it('has a query and a list for each content type, and only a list for an interface', () => {
     const queries = fieldsOf(schemaOf(), 'Query');
-    const list = '(where: String, values: [JSON!], sortBy: [SortInput!], offset: Int, limit: Int)';
+    const list =
+      '(where: String, values: [JSON!], sortBy: [SortInput!], offset: Int, limit: Int, cursor: String)';
     expect(queries).toMatchObject({
       text: '(_id: ID!): Text',
       textList: `${list}: TextList!`,
       pageList: `${list}: PageList!`,
     });
     expect(queries).not.toHaveProperty('page');
-    expect(fieldsOf(schemaOf(), 'TextList')).toEqual({ count: 'Int!', items: '[Text!]!' });
+    expect(fieldsOf(schemaOf(), 'TextList')).toEqual({
+      count: 'Int!',
+      items: '[Text!]!',
+      next: 'String',
+      facets: '(paths: [String!]!): [ListFacet!]!',
+    });
   });
 
   it('has mutations for each content type, with inputs by GraphQL names', () => {

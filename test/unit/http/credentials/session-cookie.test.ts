@@ -11,18 +11,18 @@ const withCookie = (cookie?: string) => ({ headers: { cookie } }) as Request;
 
 describe('the session cookie', () => {
   it('is hidden from scripts and kept from other sites, for twelve hours', () => {
-    expect(toSessionCookie({ token: 'abc', isSecure: false })).toBe(
+    expect(toSessionCookie({ token: 'abc', isSecure: false, basePath: '' })).toBe(
       'colophon_session=abc; Path=/; HttpOnly; SameSite=Lax; Max-Age=43200',
     );
   });
 
   it('is Secure when the request used https', () => {
-    expect(toSessionCookie({ token: 'abc', isSecure: true })).toMatch(/; Secure$/);
-    expect(toExpiredCookie({ isSecure: true })).toMatch(/; Secure$/);
+    expect(toSessionCookie({ token: 'abc', isSecure: true, basePath: '' })).toMatch(/; Secure$/);
+    expect(toExpiredCookie({ isSecure: true, basePath: '' })).toMatch(/; Secure$/);
   });
 
   it('expires immediately when the session ends', () => {
-    expect(toExpiredCookie({ isSecure: false })).toBe(
+    expect(toExpiredCookie({ isSecure: false, basePath: '' })).toBe(
       'colophon_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
     );
   });
@@ -39,7 +39,7 @@ describe('the session cookie', () => {
   });
 
   it('is read back as it was set', () => {
-    const [pair = ''] = toSessionCookie({ token: 'a-b_C9', isSecure: true }).split(';');
+    const [pair = ''] = toSessionCookie({ token: 'a-b_C9', isSecure: true, basePath: '' }).split(';');
     expect(readSessionToken(withCookie(pair))).toBe('a-b_C9');
   });
 });

@@ -52,7 +52,27 @@ describe('variablesSchema', () => {
       },
       additionalProperties: false,
     });
-    expect(Object($defs).SortInput.properties.descending).toEqual({ type: 'boolean' });
+    expect(Object($defs).SortInput.properties.descending).toEqual({ type: 'boolean', default: false });
+  });
+
+  it('describes deprecated values of enums, after the description of their member', () => {
+    const sdl = `
+      type Query { find(filter: Filter, state: State): Found }
+      enum State { OPEN SHUT @deprecated(reason: "Use OPEN.") }
+      input Filter { "What it is." state: State, states: [State!] }
+      type Found { "What it was." state: State! }`;
+    const { variables, data } = describedOperation(
+      sdl,
+      'query ($filter: Filter, $state: State) { find(filter: $filter, state: $state) { state } }',
+    );
+    const note = '`SHUT` is deprecated: Use OPEN.';
+    const { $defs, properties } = variablesSchema(variables);
+    expect(properties).toMatchObject({ state: { description: note } });
+    expect(Object($defs).Filter.properties).toMatchObject({
+      state: { enum: ['OPEN', 'SHUT', null], description: `What it is.\n\n${note}` },
+      states: { items: { enum: ['OPEN', 'SHUT'], description: note } },
+    });
+    expect(JSON.stringify(dataSchema(data))).toContain(JSON.stringify(`What it was.\n\n${note}`));
   });
 
   it('omits definitions and required variables when there are none', () => {

@@ -158,3 +158,57 @@ it('validates a list of a hundred thousand members', () => {
   const data = Array.from({ length: 200_000 }, (_, index) => index);
   expect(validator().checkNew({ name: 'abc', data }).problems).toEqual([]);
 });
+
+describe('a default', () => {
+  const types = catalogOf(`
+    type Book @contentType(class: "lib.Book") {
+      title: String!
+      pages: Int! @default(value: 100)
+      tags: [String!] @default(value: ["new"])
+      place: Place
+    }
+    type Place { city: String! @default(value: "Oslo") street: String }
+  `);
+  const book = createAssetValidators(types).get('lib.Book');
+
+  it('is the value of a field that a new asset omits', () => {
+    const { set, problems } = book?.checkNew({ title: 'A' }) ?? {};
+    expect([set, problems]).toEqual([{ title: 'A', pages: 100, tags: ['new'] }, []]);
+    expect(book?.checkNew({ title: 'A', pages: 1, tags: [] }).set).toEqual({
+      title: 'A',
+      pages: 1,
+      tags: [],
+    });
+  });
+
+  it('is a new value each time', () => {
+    const [one, other] = [book?.checkNew({ title: 'A' }).set.tags, book?.checkNew({ title: 'B' }).set.tags];
+    expect(one).toEqual(other);
+    expect(one).not.toBe(other);
+  });
+
+  it('does not replace null, which leaves an optional field without a value', () => {
+    expect(book?.checkNew({ title: 'A', tags: null })).toMatchObject({
+      set: { title: 'A', pages: 100 },
+      unset: ['tags'],
+      problems: [],
+    });
+    expect(book?.checkNew({ title: 'A', pages: null }).problems).toEqual([
+      { path: 'pages', message: 'is required' },
+    ]);
+  });
+
+  it('is the value of a field that a new embedded value omits, also in an update', () => {
+    const place = { street: 'Main' };
+    expect(book?.checkChanges({ place }).set).toEqual({ place: { city: 'Oslo', street: 'Main' } });
+    expect(book?.checkNew({ title: 'A', place }).set.place).toEqual({ city: 'Oslo', street: 'Main' });
+  });
+
+  it('is not applied to the other fields of an update, nor to what is stored', () => {
+    expect(book?.checkChanges({ title: 'B' })).toMatchObject({ set: { title: 'B' }, problems: [] });
+    expect(book?.checkStored({ title: 'B', place: {} }).problems).toEqual([
+      { path: 'pages', message: 'is required' },
+      { path: 'place.city', message: 'is required' },
+    ]);
+  });
+});

@@ -18,6 +18,7 @@ import { AssetTabs } from './asset-tabs.tsx';
 import { DeleteAsset } from './delete-asset.tsx';
 import { RawJson } from './raw-json.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { UnfitNotice } from './unfit-notice.tsx';
 
 /** Edits the asset `begun`, or creates a new one when it is absent. */
 export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredAsset | undefined }) {
@@ -43,6 +44,7 @@ export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredA
         <AssetTabs
           form={
             <Stack>
+              <UnfitNotice asset={stored.data} unfit={form.unfit} />
               <Form type={type} form={form} />
               <RawJson asset={stored.data} />
             </Stack>

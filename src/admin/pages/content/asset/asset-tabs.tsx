@@ -13,7 +13,13 @@ export function AssetTabs({ form, history }: { form: ReactNode; history: ReactNo
     <Tabs
       keepMounted={false}
       value={tab}
-      onChange={(value) => setParameters(value === 'history' ? { tab: 'history' } : {})}
+      onChange={(value) =>
+        setParameters((before) => {
+          before.delete('tab');
+          if (value === 'history') before.set('tab', 'history');
+          return before;
+        })
+      }
     >
       <Tabs.List mb="md">
         <Tabs.Tab value="edit">Edit</Tabs.Tab>

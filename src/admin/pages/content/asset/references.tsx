@@ -4,6 +4,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { admin, answer, type ContentReferences } from '../../../api.ts';
+import { toHref } from '../../../base-path.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
@@ -43,7 +44,7 @@ export function References({ query }: { query: UseQueryResult<ContentReferences>
         {items.map((asset) => (
           <List.Item key={asset._id}>
             {/* In another tab, so that the question stays. */}
-            <Anchor href={pathOfAsset(asset)} target="_blank" c="inherit" inherit underline="always">
+            <Anchor href={toHref(pathOfAsset(asset))} target="_blank" c="inherit" inherit underline="always">
               {asset.title}
             </Anchor>{' '}
             ({toShortName(asset._type)})

@@ -27,10 +27,28 @@ export function shapesOf({ embeddedTypes }: ContentType): Shapes {
   return new Map(embeddedTypes.map(({ name, fields }) => [name, fields]));
 }
 
-/** Creates the draft of an asset or of an embedded value; without a value, that of a new one. */
+/**
+ * Creates the draft of an asset or of an embedded value; without a value, that of a new one, which has the defaults. A required
+ * field that a stored value lacks stays absent, so that whatever is chosen for it is a change.
+ */
 export function toDraftObject(fields: readonly Field[], value: unknown, shapes: Shapes): DraftObject {
-  const members = isObject(value) ? value : {};
-  return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, members[field.name], shapes)]));
+  if (!isObject(value)) {
+    const members = defaultsOf(fields);
+    return Object.fromEntries(
+      fields.map((field) => [field.name, toDraft(field, members[field.name], shapes)]),
+    );
+  }
+  const isThere = ({ name }: Field) => value[name] !== undefined && value[name] !== null;
+  return Object.fromEntries(
+    fields.map((field) => [
+      field.name,
+      isThere(field) ? toDraft(field, value[field.name], shapes) : undefined,
+    ]),
+  );
+}
+
+function defaultsOf(fields: readonly Field[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
 }
 
 /** Creates the draft of a value that must exist: a list item, or an embedded value that is added. */

@@ -3,7 +3,7 @@
  */
 import { createContext, use } from 'react';
 import type { Field } from '../../../api.ts';
-import { describeConstraint } from '../../../parts/data/describe-field.ts';
+import { describeConstraint, describeDeprecation } from '../../../parts/data/describe-field.ts';
 import type { Draft, Shapes } from './draft.ts';
 
 /** The embedded types, and the error message at a path. */
@@ -30,9 +30,10 @@ export function useInputFrame({ field, path, itemLabel }: Pick<InputProps, 'fiel
   return { label: field.name, description: describeHint(field), required: field.required, error };
 }
 
-/** What a field is for, and its limits. */
+/** What a field is for, its limits, and why it is deprecated. */
 export function describeHint(field: Field): string | undefined {
   const limits = describeConstraint(field);
   const sentence = limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`;
-  return [field.description, sentence].filter(Boolean).join(' ') || undefined;
+  const reason = field.deprecated === undefined ? '' : describeDeprecation(field.deprecated);
+  return [field.description, sentence, reason].filter(Boolean).join(' ') || undefined;
 }

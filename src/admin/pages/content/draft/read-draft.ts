@@ -55,13 +55,18 @@ function readValue(field: Field, draft: Draft, { path, shapes }: Place): Reading
 function readMembers(fields: readonly Field[], draft: DraftObject, { path, shapes }: Place): Reading {
   const readings = fields.map((field) => {
     const reading = readField(field, draft[field.name], { path: `${path}.${field.name}`, shapes });
-    return { name: field.name, ...reading };
+    return { name: field.name, ...reading, value: orNoDefault(field, reading.value) };
   });
   const present = readings.filter(({ value }) => value !== undefined);
   return {
     value: Object.fromEntries(present.map(({ name, value }) => [name, value])),
     flaws: readings.flatMap(({ flaws }) => flaws),
   };
+}
+
+/** Returns the value to send for a field of a new value: null for an absent one that would get a default. */
+export function orNoDefault(field: Field, value: unknown): unknown {
+  return value === undefined && field.default !== undefined ? null : value;
 }
 
 function readAbsent({ required }: Field, path: string): Reading {

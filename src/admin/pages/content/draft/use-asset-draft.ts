@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'react';
 import type { Asset, ContentType } from '../../../api.ts';
 import { type Draft, isSameDraft, shapesOf, toDraftObject } from './draft.ts';
-import { readField } from './read-draft.ts';
+import { orNoDefault, readField } from './read-draft.ts';
 
 /** A stored asset with its entity tag, which the next change sends back. */
 export interface StoredAsset {
@@ -26,7 +26,7 @@ export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined)
   const changed = type.fields.filter(({ name }) => !isSameDraft(base[name], draft[name]));
   // What is stored already is not sent again, so it is not judged either.
   const sent = (stored ? changed : type.fields).map((field) => ({
-    name: field.name,
+    field,
     ...readField(field, draft[field.name], { path: field.name, shapes }),
   }));
   return {
@@ -38,9 +38,9 @@ export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined)
     /** The body of a save: all fields of a new asset, otherwise the changed ones, with null for those to clear. */
     toBody: () =>
       Object.fromEntries(
-        sent.flatMap(({ name, value }) => {
-          if (value === undefined) return stored ? [[name, null]] : [];
-          return [[name, value]];
+        sent.flatMap(({ field, value }) => {
+          const whole = value === undefined && stored ? null : orNoDefault(field, value);
+          return whole === undefined ? [] : [[field.name, whole]];
         }),
       ),
     change: (name: string, value: Draft) =>

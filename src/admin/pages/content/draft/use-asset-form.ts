@@ -10,6 +10,7 @@ import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
 import { findMessages } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
+import { useUnfitFields } from './use-unfit-fields.ts';
 
 /** Runs the form of the asset `begun`, or of a new one when it is absent. `onCreated` is called once the new asset is stored. */
 export function useAssetForm(
@@ -22,6 +23,7 @@ export function useAssetForm(
   const [isEdited, setIsEdited] = useState(false);
   const asset = useAssetDraft(type, begun);
   const { stored, draft, changed, flaws, shapes } = asset;
+  const unfit = useUnfitFields(stored);
   const focusFirstFlaw = () => focusFlawIn(formRef.current);
   const save = useSaveAsset(type, {
     onError: focusFirstFlaw,
@@ -46,6 +48,7 @@ export function useAssetForm(
   return {
     ...asset,
     formRef,
+    unfit,
     isSaving: save.isPending,
     // What was wrong with another draft is no news.
     error: isEdited ? null : save.error,
@@ -56,6 +59,7 @@ export function useAssetForm(
       changed,
       flaws,
       isJudged,
+      unfit: unfit.items ?? [],
       error: save.error,
       saved: save.variables,
     }),

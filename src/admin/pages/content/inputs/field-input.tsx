@@ -35,7 +35,7 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
   return (
     <GroupFrame name={itemLabel ?? field.name} hint={hint} message={messageAt(path)}>
       {isThere && <Members field={field} path={path} draft={draft} onChange={onChange} />}
-      {isOptional && (
+      {(isOptional || !isThere) && (
         <Button
           variant="default"
           size="xs"

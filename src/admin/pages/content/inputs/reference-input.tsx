@@ -48,7 +48,7 @@ function Target({
     >
       <Group gap="xs" mih={36} wrap="nowrap" justify="space-between">
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          <ReferenceTitle id={String(id)} /> <Code>{toShortName(String(type))}</Code>
+          <ReferenceTitle id={String(id)} className={String(type)} /> <Code>{toShortName(String(type))}</Code>
         </Text>
         <Button
           variant="default"

@@ -41,7 +41,7 @@ export function useReferenceSearch(targets: readonly string[], text: string) {
 
 function toQuery(type: ContentType, text: string): Query {
   const field = findTitleField(type)?.name;
-  const order = field === undefined ? {} : { sort: [{ field }] };
+  const order = field === undefined ? { fields: [] } : { sort: [{ field }], fields: [field] };
   const query = { from: type.class, limit: maxFound, ...order };
   if (text === '') return query;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) || field === undefined) {

@@ -13,7 +13,7 @@ export function ValueInput(props: InputProps) {
   if (type.kind === 'enum') return <Choice {...props} choices={type.values ?? []} />;
   switch (type.name) {
     case 'Boolean':
-      return props.field.required ? <YesNo {...props} /> : <Choice {...props} choices={['true', 'false']} />;
+      return <YesOrNo {...props} />;
     case 'Int':
     case 'Float':
       return <Line {...props} inputMode={type.name === 'Int' ? 'numeric' : 'decimal'} />;
@@ -69,8 +69,15 @@ function Lines({ isCode = false, ...props }: InputProps & { isCode?: boolean }) 
   );
 }
 
+/** A check box for a required value; a choice where there may be none, or where the stored asset lacks one. */
+function YesOrNo(props: InputProps) {
+  const [wasMissing] = useState(props.draft === undefined);
+  if (props.field.required && !wasMissing) return <CheckBox {...props} />;
+  return <Choice {...props} choices={['true', 'false']} />;
+}
+
 /** A required yes or no; without the mark, since it always has a value. */
-function YesNo(props: InputProps) {
+function CheckBox(props: InputProps) {
   const { required: _, ...frame } = { required: true, ...useInputFrame(props) };
   return (
     <Checkbox
@@ -86,14 +93,18 @@ function Choice({ choices, ...props }: InputProps & { choices: readonly string[]
   const value = toText(props.draft);
   const isBoolean = props.field.type.name === 'Boolean';
   const others = value === '' || choices.includes(value) ? [] : [value];
-  const labels: Readonly<Record<string, string>> = isBoolean ? { true: 'yes', false: 'no' } : {};
+  const { deprecated } = props.field.type;
+  const labelOf = (choice: string) => {
+    if (isBoolean) return choice === 'true' ? 'yes' : 'no';
+    return deprecated?.[choice] === undefined ? choice : `${choice} (deprecated)`;
+  };
   return (
     <NativeSelect
       {...useInputFrame(props)}
       value={value}
       data={[
         { value: '', label: 'not set' },
-        ...[...choices, ...others].map((choice) => ({ value: choice, label: labels[choice] ?? choice })),
+        ...[...choices, ...others].map((choice) => ({ value: choice, label: labelOf(choice) })),
       ]}
       onChange={(event) => {
         const chosen = event.currentTarget.value;

@@ -19,6 +19,7 @@ import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { FieldTables } from '../types/field-tables.tsx';
 import { AssetFilter } from './asset-filter.tsx';
 import { AssetTable } from './asset-table.tsx';
+import { chooseColumns } from './columns.ts';
 import { NewAssetButton } from './new-asset-button.tsx';
 
 const back = { to: '/admin/content', label: 'Content' };
@@ -58,7 +59,10 @@ function AssetBrowser({ type }: { type: ContentType }) {
     () => ({ ...fromParameters(parameters), from: type.class, limit: pageSize }),
     [parameters, type.class],
   );
-  const result = useAssets(query);
+  const result = useAssets(
+    query,
+    chooseColumns(type).map(({ name }) => name),
+  );
   const flaw = findPredicateFlaw(result.error);
   // The address names the type already, and all pages are of one size.
   const show = (next: AssetQuery) => {

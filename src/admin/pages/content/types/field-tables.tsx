@@ -4,7 +4,12 @@
 import { Button, Code, Collapse, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { ContentType, Field } from '../../../api.ts';
-import { describeConstraint, describeIndexes, describeType } from '../../../parts/data/describe-field.ts';
+import {
+  describeChanges,
+  describeConstraint,
+  describeIndexes,
+  describeType,
+} from '../../../parts/data/describe-field.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 
 /** A button that shows and hides the tables. */
@@ -44,7 +49,14 @@ function FieldTable({ label, fields }: { label: string; fields: readonly Field[]
           </Table.Td>
           <Table.Td>{describeIndexes(field)}</Table.Td>
           <Table.Td>{describeConstraint(field)}</Table.Td>
-          <Table.Td>{field.description}</Table.Td>
+          <Table.Td>
+            {field.description}
+            {describeChanges(field).map((sentence) => (
+              <Text key={sentence} size="xs" c="dimmed">
+                {sentence}
+              </Text>
+            ))}
+          </Table.Td>
         </Table.Tr>
       ))}
     </DataTable>

@@ -33,7 +33,7 @@ function TypeTable({
 }) {
   return (
     <DataTable label="Content types" columns={['Type', 'Class name', 'Description', 'Fields', 'Assets']}>
-      {types.map(({ class: className, name, kind, description, count }) => (
+      {types.map(({ class: className, name, kind, description, count, formerClasses }) => (
         <Table.Tr key={className}>
           <Table.Td>
             <Anchor component={Link} to={pathOfType(className)} size="sm">
@@ -47,6 +47,11 @@ function TypeTable({
           </Table.Td>
           <Table.Td>
             <Code>{className}</Code>
+            {formerClasses && (
+              <Text size="xs" c="dimmed">
+                formerly {formerClasses.join(', ')}
+              </Text>
+            )}
           </Table.Td>
           <Table.Td>{description}</Table.Td>
           <Table.Td>{details.get(className)?.fields.length}</Table.Td>

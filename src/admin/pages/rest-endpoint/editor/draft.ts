@@ -11,6 +11,7 @@ import type {
   RestEndpointDefinition,
   RestEndpointInput,
 } from '../../../api.ts';
+import { type CorsDraft, toCors } from '../../../parts/endpoints/cors-fields.tsx';
 import type { HandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
 
 /** The draft of a REST endpoint. */
@@ -22,6 +23,7 @@ export interface EndpointDraft {
   readonly source: string;
   readonly access: RestAccess;
   readonly disableParameterSlashSyntax: boolean;
+  readonly cors?: CorsDraft;
   readonly mappings: readonly MappingDraft[];
   /** The key of the next mapping. Keys are never reused, so that the state of a removed mapping cannot apply to another. */
   readonly nextKey: number;
@@ -86,12 +88,14 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
 /** The body that saves a form, without what is left to its default. */
 export function toInput(draft: EndpointDraft): RestEndpointInput {
   const { name, pathPrefix, source, access, disableParameterSlashSyntax, mappings } = draft;
+  const cors = toCors(draft.cors);
   return {
     name,
     ...(pathPrefix === '' ? {} : { pathPrefix }),
     source,
     access,
     disableParameterSlashSyntax,
+    ...(cors ? { cors } : {}),
     mappings: mappings.map(toMappingInput),
   };
 }

@@ -4,6 +4,7 @@
 import { Collapse, NativeSelect, Radio, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useId } from '@mantine/hooks';
 import type { GraphqlEndpoint, RestAccess } from '../../../api.ts';
+import { CorsFields } from '../../../parts/endpoints/cors-fields.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { accessOf, restAccessMeanings, restAccessNames } from './access.ts';
 import { type EndpointDraft, prefixOf } from './draft.ts';
@@ -61,6 +62,11 @@ export function EndpointFields({
           value={draft.access}
           onChange={(access) => set({ access })}
           source={sources.find(({ id }) => id === draft.source)}
+        />
+        <CorsFields
+          cors={draft.cors}
+          onChange={(cors) => set({ cors })}
+          error={findings.problems.find(({ path }) => path.startsWith('cors'))?.message}
         />
         <Advanced draft={draft} set={set} />
       </Stack>

@@ -89,10 +89,10 @@ function encodeName(name: string): string {
 }
 
 /** The command that sends a request from a shell. */
-export function toCurl({ method, url, headers, body }: RouteRequest, origin: string): string {
+export function toCurl({ method, url, headers, body }: RouteRequest, serverUrl: string): string {
   const parts = [
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    toShellWord(origin + url),
+    toShellWord(serverUrl + url),
     ...Object.entries(headers).map(([name, value]) => `-H ${toShellWord(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data ${toShellWord(body)}`]),
   ];

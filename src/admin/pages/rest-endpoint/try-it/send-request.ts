@@ -1,6 +1,7 @@
 /**
  * Sends a request to a mapped route as any other caller would: without the session, and past the browser's cache.
  */
+import { serverUrl } from '../../../base-path.ts';
 import type { RouteRequest } from './request.ts';
 
 /** What came back. */
@@ -27,7 +28,7 @@ const shownHeaders = [
 /** Sends it. Errors: TypeError when the server cannot be reached. */
 export async function sendRequest({ method, url, headers, body }: RouteRequest): Promise<RouteResponse> {
   const startMs = performance.now();
-  const response = await fetch(url, {
+  const response = await fetch(serverUrl + url, {
     method,
     headers,
     credentials: 'omit',

@@ -4,6 +4,7 @@
 import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
 import type { MappingMethod } from '../../../api.ts';
+import { serverUrl } from '../../../base-path.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
@@ -71,8 +72,8 @@ export function TryForm({ published, route }: { published: Published; route: Pub
           />
         ))}
         <CredentialFields access={access} credentials={credentials} onChange={setCredentials} />
-        <CopyField label="URL" text={window.location.origin + request.url} />
-        <CopyField label="curl line" text={toCurl(request, window.location.origin)} />
+        <CopyField label="URL" text={serverUrl + request.url} />
+        <CopyField label="curl line" text={toCurl(request, serverUrl)} />
         <Group>
           <Button type="submit" loading={isPending}>
             Send

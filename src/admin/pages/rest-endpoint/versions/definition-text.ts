@@ -6,13 +6,19 @@ import { restAccessNames } from '../editor/access.ts';
 
 /** The settings, then each mapping with its query. Every line ends with a line break. */
 export function toText(definition: RestEndpointDefinition, sources: readonly GraphqlEndpoint[]): string {
-  const { name, pathPrefix, source, access, disableParameterSlashSyntax, mappings } = definition;
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cors, mappings } = definition;
   const lines = [
     `Name: ${name}`,
     `Path prefix: ${pathPrefix}`,
     `Source endpoint: ${sources.find(({ id }) => id === source)?.name ?? source}`,
     `API access: ${restAccessNames[access]}`,
     `Parameter slash syntax: ${disableParameterSlashSyntax ? 'disabled' : 'enabled'}`,
+    ...(cors
+      ? [
+          `Allowed origins: ${cors.origins.join(', ')}`,
+          `Seconds that browsers remember it: ${cors.maxAge ?? 600}`,
+        ]
+      : []),
     ...mappings.flatMap(mappingLines),
   ];
   return `${lines.join('\n')}\n`;

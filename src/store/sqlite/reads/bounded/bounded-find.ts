@@ -243,8 +243,7 @@ function merge(
 ): readonly Row[] {
   const [first = [], ...others] = pages;
   if (others.length === 0) return first;
-  return pages
-    .flat()
-    .sort(compareRows(sort))
-    .slice(offset, offset + limit);
+  const compare = compareRows(sort);
+  const rows = pages.flat().sort((a, b) => compare(a.slice(3), b.slice(3)));
+  return rows.slice(offset, offset + limit);
 }

@@ -64,10 +64,10 @@ export const compileCandidateCount = (source: TypeSearch, find: CandidateFind): 
     return `SELECT count(*) ${rows}`;
   });
 
-/** Orders rows with the columns of `compileWalk` as SQLite does: NULL first, texts by code point. */
-export const compareRows = (sort: BoundSort) => (a: Row, b: Row) => {
+/** Orders rows of the values that assets are sorted by as SQLite does: NULL first, texts by code point. */
+export const compareRows = (sort: readonly { readonly descending: boolean }[]) => (a: Row, b: Row) => {
   for (const [n, { descending }] of sort.entries()) {
-    const difference = compareColumns(a[n + 3] ?? null, b[n + 3] ?? null);
+    const difference = compareColumns(a[n] ?? null, b[n] ?? null);
     if (difference !== 0) return descending ? -difference : difference;
   }
   return 0;

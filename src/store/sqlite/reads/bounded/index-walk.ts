@@ -3,6 +3,7 @@
  */
 import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
+import { absentPath } from '../../../../query/keyset.ts';
 import type { BoundSort } from '../../../../query/sort.ts';
 import type { Query } from '../../connection.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
@@ -41,10 +42,11 @@ export function listWalks({ type, sort, terms }: Part): Walk[] {
   };
   const [first, second, ...others] = sort.filter(({ path }) => path.leaf.kind !== 'type');
   if (first?.path.leaf.kind === 'id') {
-    const equal = terms.filter((term) => term.kind === 'equals' && isInIdOrder({ predicate: term, type }));
+    const equal = terms.filter((term) => isOneValue(term, type));
     return [
       ...equal.flatMap((term) => {
-        const [path, index] = 'path' in term ? [term.path, type.indexes.get(indexKey(term.path))] : [];
+        const path = absentPath(term) ?? ('path' in term ? term.path : undefined);
+        const index = path && type.indexes.get(indexKey(path));
         return index ? [toWalk(index, (other) => other === term || isIdRange(other), path)] : [];
       }),
       toWalk({ name: 'assets_by_type', expression: 'id' }, isIdRange),
@@ -81,6 +83,18 @@ interface WalkRequest {
   readonly offset: number;
 }
 
+/** Compiles the last entry that a walk visits, by the values that it is sorted by; there is none when the range is shorter. */
+export function compileWalkEnd(
+  walk: Walk,
+  { type, types, visited }: Pick<WalkRequest, 'type' | 'types' | 'visited'>,
+): Query {
+  const conditions = createConditions(types);
+  const range = compileRange(walk, type, conditions);
+  const last = `CAST(${conditions.add(visited - 1)} AS INTEGER)`;
+  const sql = `SELECT ${walk.sort.map((_, n) => `sort${n}`).join(', ')} FROM (${range} LIMIT 1 OFFSET ${last})`;
+  return { sql, params: conditions.params };
+}
+
 /** Compiles the number of entries in the range of the walk, at most `ceiling`. */
 export function compileRangeCount(
   walk: Walk,
@@ -92,6 +106,9 @@ export function compileRangeCount(
   return { sql, params: conditions.params };
 }
 
+/** Marks a select that does not check whether it must stop, as its limit bounds it. */
+export const unchecked = '/* unchecked */';
+
 /** Selects the entries in order. A select with a limit keeps its order when another one reads from it. */
 function compileRange(
   { index, sort, path, within }: Walk,
@@ -101,6 +118,7 @@ function compileRange(
   const values = sort.map((key, n) => `${sortValue(key.path, { index, type })} AS sort${n}`);
   const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
   const conditions = within.map((term) => {
+    if (absentPath(term)) return `${index.expression} IS NULL`;
     const isOfId = limitedPath(term)?.leaf.kind === 'id';
     const kind = path && !isOfId ? valueKind(path.leaf) : 'text';
     if (!kind) throw new Error(`Nothing can be compared with ${path?.text}`);
@@ -111,12 +129,20 @@ function compileRange(
     return test(isOfId ? 'id' : index.expression);
   });
   return `SELECT key AS wanted, id AS wanted_id, ${values.join(', ')} FROM assets INDEXED BY ${index.name}
-    WHERE ${[`type = ${type.number}`, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
+    WHERE ${unchecked} ${[`type = ${type.number}`, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
 }
 
 function sortValue(path: FieldPath, { index, type }: { index: Walk['index']; type: StoredType }): string {
   if (path.leaf.kind === 'id') return 'id';
   return path.leaf.kind === 'type' ? quoteText(type.class) : index.expression;
+}
+
+/** Whether a term sets the value of a field, or none, so that the field's index has the order by `id`. */
+function isOneValue(term: BoundPredicate, type: StoredType): boolean {
+  const path = absentPath(term);
+  if (!path) return term.kind === 'equals' && isInIdOrder({ predicate: term, type });
+  const index = type.indexes.get(indexKey(path));
+  return index?.kind === 'value' && !index.unique;
 }
 
 const isIdRange = (term: BoundPredicate) => limitedPath(term)?.leaf.kind === 'id';

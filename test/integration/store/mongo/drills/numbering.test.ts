@@ -9,8 +9,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type OwnMongo, startOwnMongo } from '../../../../support/mongo-server.ts';
+import { mongodbUrl } from '../../../../support/mongo-url.ts';
 import { roundsOf } from '../../../../support/rounds.ts';
 
 const writers = 4;
@@ -20,7 +21,7 @@ const interruptions = roundsOf({ usual: 2, long: 8 });
 const pauseMs = 4_000;
 
 // The transactions of killed processes would block the server of other tests for a minute.
-describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
+describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
   let url: URL;
   let client: MongoClient;

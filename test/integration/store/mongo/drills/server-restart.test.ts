@@ -3,9 +3,10 @@
  * acknowledged write is there, and the log and the assets agree.
  */
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ServingProcess } from '../../../../support/command-line.ts';
 import { type OwnMongo, startOwnMongo } from '../../../../support/mongo-server.ts';
+import { mongodbUrl } from '../../../../support/mongo-url.ts';
 import { roundsOf } from '../../../../support/rounds.ts';
 import { mongoLocation } from '../../../../support/stores.ts';
 import { ask, cmaPath, serveOn } from '../../../../support/two-servers.ts';
@@ -24,7 +25,7 @@ interface Entry {
 }
 
 // A server of COLOPHON_TEST_MONGODB_URL must not be killed.
-describe.skipIf(inject('mongodbUrl') === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
+describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('MongoDB', () => {
   let mongo: OwnMongo;
   let serving: ServingProcess[];
   let url: string;

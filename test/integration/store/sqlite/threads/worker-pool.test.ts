@@ -178,7 +178,7 @@ test('starting a thread is retried with growing delays, and calls fail immediate
   await until(() => pool.isRunning());
   expect(pool.isLost()).toBe(false);
   expect(await pool.call(echo)).toBeGreaterThan(0);
-}, 30_000);
+});
 
 test('the pool completes earlier calls before it stops, and refuses later ones', async () => {
   const pool = await open();

@@ -54,7 +54,7 @@ const filters: Record<string, [text: string, filter: Filter][]> = {
     ['title != missing', { $nor: [{ title: { $exists: false } }] }],
     ['writer = missing', { 'writer._ref': { $exists: false } }],
     ['contributors = missing', { contributors: { $exists: false } }],
-    ['extra = missing', { 'extra._json': { $exists: false } }],
+    ['extra = missing', { extra: { $exists: false } }],
     ['cover.size = missing', { 'cover.size': { $exists: false } }],
   ],
   'parts of texts as patterns that mean the same everywhere': [

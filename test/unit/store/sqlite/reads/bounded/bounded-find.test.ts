@@ -155,7 +155,7 @@ describe('generated finds', () => {
     // Finds beyond their ceilings, or of nothing, would prove little.
     expect(seen.pages).toBeGreaterThan(10);
     expect(seen.counts).toBeGreaterThan(10);
-  }, 60_000);
+  });
 });
 
 describe('within their ceilings', () => {

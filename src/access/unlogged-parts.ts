@@ -1,0 +1,23 @@
+/**
+ * What the change log leaves out of system records.
+ */
+import type { UnloggedParts } from '../model/content-type.ts';
+
+/** By GraphQL name, the records that are no decisions of people, and all secrets. */
+export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
+  ApiClient: { secrets: ['secretHash', 'keys'] },
+  User: { secrets: ['passwordHash'] },
+  Session: 'all',
+  KnownDevice: 'all',
+  FailedAttempts: 'all',
+  KeyedRequest: 'all',
+  RouteClaim: 'all',
+  RestEndpointVersion: 'all',
+  Run: 'all',
+  Usage: 'all',
+  Webhook: { secrets: ['secret', 'formerSecret'] },
+  WebhookCursor: 'all',
+  WebhookHeldAsset: 'all',
+  WebhookDelivery: 'all',
+  WebhookLease: 'all',
+};

@@ -1,0 +1,84 @@
+/**
+ * Says which fields of an asset do not fit its type, and leads from one asset to repair to the next.
+ */
+import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { Asset } from '../../../api.ts';
+import { UnknownFieldHint } from '../../../parts/assets/unknown-field-hint.tsx';
+import {
+  findUnfit,
+  isRepair,
+  isUnknownField,
+  pathOfRepair,
+  pathOfUnfit,
+  ruleIn,
+} from '../../../parts/data/unfit.ts';
+import { useAction } from '../../../parts/forms/use-action.ts';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import type { UnfitFieldsState } from '../draft/use-unfit-fields.ts';
+
+/** The notice; nothing for an asset that fits, unless the editor goes through the assets to repair. */
+export function UnfitNotice({ asset, unfit }: { asset: Asset; unfit: UnfitFieldsState }) {
+  const [parameters] = useSearchParams();
+  const { items, error, refetch } = unfit;
+  const repairs = isRepair(parameters);
+  if (error) {
+    return (
+      <ProblemAlert
+        error={error}
+        title="Could not check whether this asset fits its type"
+        onRetry={refetch}
+      />
+    );
+  }
+  if (!items || (items.length === 0 && !repairs)) return null;
+  return (
+    <Alert color={items.length > 0 ? 'orange' : 'green'} variant="light" title={titleFor(items.length)}>
+      <List size="sm">
+        {items.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <Code>{path}</Code> {message}
+            {isUnknownField({ message }) && <UnknownFieldHint />}
+          </List.Item>
+        ))}
+      </List>
+      {repairs && <NextToRepair asset={asset} parameters={parameters} />}
+    </Alert>
+  );
+}
+
+function titleFor(count: number): string {
+  if (count === 0) return 'This asset fits its type';
+  return count === 1 ? '1 field does not fit the type' : `${count} fields do not fit the type`;
+}
+
+function NextToRepair({ asset, parameters }: { asset: Asset; parameters: URLSearchParams }) {
+  const { _id, _type: type } = asset;
+  const rule = ruleIn(parameters);
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const search = useAction(() => findUnfit({ type, rule, after: _id, limit: 1 }), {
+    onSuccess: ({ items: [next] }) => {
+      void client.invalidateQueries({ queryKey: ['contents', 'unfit'] });
+      if (next) void navigate(pathOfRepair(next, rule));
+    },
+  });
+  const isLast = search.data !== undefined && search.data.items.length === 0;
+  return (
+    <>
+      <Group gap="sm" mt="sm">
+        <Button variant="default" size="xs" loading={search.isPending} onClick={() => search.run()}>
+          Next asset to repair
+        </Button>
+        <Anchor component={Link} to={pathOfUnfit(type, rule)} size="sm" c="inherit" underline="always">
+          All assets to repair
+        </Anchor>
+      </Group>
+      <Text size="sm" role="status" mt={isLast ? 'xs' : 0}>
+        {isLast && 'This was the last one.'}
+      </Text>
+      <ProblemAlert error={search.error} title="The next asset could not be found" />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * The page that lists the assets of a type that break a rule. The URL holds the rule; without one it lists those that break any.
+ */
+import { Anchor, Code, Group, List, Table, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearchParams } from 'react-router';
+import type { UnfitAsset } from '../../api.ts';
+import { toShortName } from '../../parts/data/content-types.ts';
+import { findUnfit, pathOfRepair, type Rule, ruleIn, unfitPath } from '../../parts/data/unfit.ts';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { EmptyState, Page } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+
+const pageSize = 20;
+
+export default function UnfitAssetsPage() {
+  const { type = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const rule = ruleIn(parameters);
+  return (
+    <Page title={`Repair ${toShortName(type)}`} back={{ to: unfitPath, label: 'Assets that do not fit' }}>
+      <Group gap="xs">
+        <Code>{type}</Code>
+        {rule && (
+          <Text size="sm">
+            <Code>{rule.path}</Code> {rule.message}
+          </Text>
+        )}
+      </Group>
+      <UnfitList key={`${type} ${parameters}`} type={type} rule={rule} />
+    </Page>
+  );
+}
+
+function UnfitList({ type, rule }: { type: string; rule: Rule | undefined }) {
+  const query = useInfiniteQuery({
+    queryKey: ['contents', 'unfit', type, rule],
+    queryFn: ({ pageParam: after, signal }) => findUnfit({ type, rule, after, limit: pageSize }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <div>
+      <ProblemAlert error={query.error} title="The assets could not be searched" onRetry={query.refetch} />
+      {query.isPending && <Loading />}
+      {query.data && items.length === 0 && (
+        <EmptyState title="No asset breaks this rule now">
+          <Anchor component={Link} to={unfitPath} size="sm">
+            Back to the other rules
+          </Anchor>
+        </EmptyState>
+      )}
+      {items.length > 0 && <UnfitTable items={items} rule={rule} />}
+      <ShowMore query={query}>Show more</ShowMore>
+    </div>
+  );
+}
+
+function UnfitTable({ items, rule }: { items: readonly UnfitAsset[]; rule: Rule | undefined }) {
+  return (
+    <DataTable label="Assets to repair" columns={['Title', 'What does not fit']}>
+      {items.map((asset) => (
+        <Table.Tr key={asset._id}>
+          <Table.Td miw={160} maw={360}>
+            <Anchor component={Link} to={pathOfRepair(asset, rule)} size="sm" lineClamp={2}>
+              {asset.title}
+            </Anchor>
+          </Table.Td>
+          <Table.Td>
+            <List size="sm" listStyleType="none">
+              {asset.problems.map(({ path, message }) => (
+                <List.Item key={`${path} ${message}`}>
+                  <Code>{path}</Code> {message}
+                </List.Item>
+              ))}
+            </List>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * Builds the APIs of an instance: the CMA and the admin API.
+ */
+import type { Authenticator } from '../access/authenticator.ts';
+import { createEraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
+import { createSessions } from '../access/users/sessions.ts';
+import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
+import type { LiveFeeds } from '../content/feed/live/live-feeds.ts';
+import { createReferenceFinder } from '../content/reading/find-references.ts';
+import { createBundles, moveCmaDocument, readCmaDocument } from '../documents/openapi-document.ts';
+import { createAdmin } from '../http/create-admin.ts';
+import type { MountedApi } from '../http/mounted-api.ts';
+import { createDryRuns } from '../mapping/records/dry-runs.ts';
+import type { PublishedApis } from '../mapping/routes/published-apis.ts';
+import { createBackfillReader } from './backfill/backfill-reader.ts';
+import { planBackfill } from './compose-backfill.ts';
+import { createCma } from './compose-cma.ts';
+import { runBoth } from './instance-options.ts';
+import type { Services } from './services.ts';
+
+/** Creates the APIs that the configuration enables. */
+export async function createApis(
+  services: Services & { readonly liveFeeds: LiveFeeds },
+  { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
+): Promise<MountedApi[]> {
+  const { config, runtime, store, content, refreshOthers } = services;
+  const erase = createEraseWithResponses({
+    ...services,
+    eraseDeliveries: services.webhooks.eraseDeliveries,
+    removeFromMemory: () => runBoth(services.keptBodies.removeOutdated, refreshOthers),
+  });
+  const recordSignIn = createSignInRecorder({ store, ...runtime });
+  const sessions = createSessions({ ...services, ...runtime, recordSignIn });
+  const { logger } = runtime;
+  const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
+  const { publicUrl } = config;
+  const admin = await createAdmin(
+    {
+      ...services,
+      documents: createBundles({ cma: document, catalog: content.catalog, publicUrl }),
+      publicUrl,
+      basePath: config.basePath,
+      sessions,
+      backfill: createBackfillReader({
+        clock: runtime.clock,
+        catalog: content.catalog,
+        readState: store.backfill.readState,
+        plan: (goal) => planBackfill(config, { catalog: content.catalog, logger, goal }),
+      }),
+      authenticator: { ...authenticator, refresh: () => runBoth(authenticator.refresh, refreshOthers) },
+      publishedApis: { ...publishedApis, refresh: () => runBoth(publishedApis.refresh, refreshOthers) },
+      logger,
+      dryRuns: createDryRuns(services),
+      findReferences: createReferenceFinder({ content, clock: runtime.clock }),
+      erase,
+    },
+    config,
+  );
+  return config.cmaEnabled ? [await createCma(services, { document, authenticator, erase }), admin] : [admin];
+}

@@ -1,0 +1,105 @@
+/**
+ * Checks the store, which it only reads: whether it can be reached, what it can do, its clock, and who may use it.
+ */
+import { isSecret } from '../../access/clients/secret.ts';
+import type { Clock } from '../../base/runtime.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import { findPublicTypes } from '../../mapping/records/public-writes.ts';
+import type { AccessRecords, EndpointRecords } from '../compose-records.ts';
+import { type Finding, findingsOf } from './finding.ts';
+
+/** A store that is open for reading, with its services. */
+export interface ReadStore extends AccessRecords, Pick<EndpointRecords, 'graphqlEndpoints'> {
+  /** What the store is and can do, in a few words. */
+  readonly description: string;
+  readonly hasChangeLog: boolean;
+  /** The time by the clock of the database server; `undefined` if that is this machine's. */
+  readClock(): Promise<number | undefined>;
+  /** The number of its format; `undefined` if no server that numbers formats has written to it. */
+  readFormat(): Promise<number | undefined>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A greater difference spoils leases, sessions and `updateDate`. */
+const maxClockMs = 5_000;
+
+/** Checks a store that is open. Errors: those of the store. */
+export async function checkStore(store: ReadStore, clock: Clock): Promise<Finding[]> {
+  const { ok, warning } = findingsOf('store');
+  const format = await store.readFormat();
+  const name = format === undefined ? store.description : `${store.description} has format ${format},`;
+  const state = store.hasChangeLog
+    ? ok(`${name} can be read and keeps a change log`)
+    : warning(
+        `${name} can be read but keeps no change log: no server of this version has written to it, or it has no transactions`,
+      );
+  return [
+    state,
+    ...(await checkClock(store, clock)),
+    ...(await checkClients(store)),
+    ...(await checkEndpoints(store)),
+  ];
+}
+
+async function checkClock(store: ReadStore, clock: Clock): Promise<Finding[]> {
+  const before = clock.nowMs();
+  const there = await store.readClock();
+  return there === undefined
+    ? []
+    : [compareClocks("the database server's", there, (before + clock.nowMs()) / 2)];
+}
+
+/** Compares the clock of this machine with another one. `toleranceMs` is how inexact the other time is. */
+export function compareClocks(whose: string, thereMs: number, hereMs: number, toleranceMs = 0): Finding {
+  const { ok, error } = findingsOf('clock');
+  const differenceMs = Math.abs(hereMs - thereMs);
+  return differenceMs > maxClockMs + toleranceMs
+    ? error(
+        `the clock of this machine differs from ${whose} by ${Math.round(differenceMs / 1000)} s; synchronize both`,
+      )
+    : ok(`the clock of this machine agrees with ${whose}`);
+}
+
+/** Secrets that are in examples, or that people choose. */
+const knownSecrets = ['demo', 'secret', 'change-me', 'changeme', 'password', 'colophon', 'test'];
+
+async function checkClients({ clients, users }: ReadStore): Promise<Finding[]> {
+  const { ok, warning, error } = findingsOf('access');
+  const active = (await clients.list()).filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  const guessable = active.filter(({ clientId, secretHash }) =>
+    [...knownSecrets, clientId].some((secret) => isSecret(secret, secretHash)),
+  );
+  const people = (await users.list()).length;
+  if (active.length === 0 && people === 0)
+    return [warning('there are no API clients and no users yet; the first start creates them')];
+  return guessable.length === 0
+    ? [ok(`${active.length} API clients, ${people} users; no client has a well-known secret`)]
+    : guessable.map(({ clientId }) =>
+        error(`API client ${clientId} has a secret that anyone can guess; replace it`),
+      );
+}
+
+async function checkEndpoints({ graphqlEndpoints }: ReadStore): Promise<Finding[]> {
+  const { ok } = findingsOf('endpoints');
+  const endpoints = await graphqlEndpoints.list();
+  const findings = endpoints.flatMap(checkEndpoint);
+  return findings.length > 0
+    ? findings
+    : [ok(`${endpoints.length} GraphQL endpoints, none open to anyone more than it says`)];
+}
+
+function checkEndpoint(endpoint: GraphqlEndpoint): Finding[] {
+  const { warning, error } = findingsOf('endpoints');
+  const name = `GraphQL endpoint ${endpoint.name}`;
+  return [
+    ...findPublicTypes(endpoint).map(({ message }) => error(`${name}: ${message}`)),
+    ...(endpoint.access === 'ANYONE' && endpoint.introspection
+      ? [
+          warning(
+            `${name}: anyone can read its schema; switch off introspection if it is not meant for the public`,
+          ),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,106 @@
+/**
+ * The content service as users of the library call it.
+ */
+import { invalidBody, invalidParameter } from '../../base/errors.ts';
+import type { BatchOperation as BatchStep, OperationOutcome } from '../../content/batch/batch.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { AssetQuery, BatchOperation, BatchResult, ColophonContent } from './colophon.ts';
+
+/** The largest and the default limit of a page, as in the content management API. */
+const maxLimit = 1000;
+const defaultLimit = 10;
+
+/** Creates the calls on a content service, with all rights. */
+export function createContentCalls(content: ContentService): ColophonContent {
+  const caller = {};
+  return {
+    get: async (id) => content.get(readId(id), caller),
+    async find(query) {
+      const { count = 0, items } = await content.find(readQuery(query), caller);
+      return { count, items: items.map(({ asset }) => asset) };
+    },
+    create: async (asset) => content.create(toJson(asset), caller),
+    update: async (id, changes, { ifVersion, baseVersion } = {}) =>
+      content.update(
+        {
+          id: readId(id),
+          body: toJson(changes),
+          ...conditionOf(ifVersion),
+          ...(baseVersion !== undefined && { baseVersion }),
+        },
+        caller,
+      ),
+    async delete(id, { ifVersion } = {}) {
+      await content.delete({ id: readId(id), ...conditionOf(ifVersion) }, caller);
+    },
+    async batch({ operations, atomic = false, references = 'checked' }) {
+      const request = { operations: operations.map(readOperation), atomic, references };
+      return (await content.batch(request, caller)).map(toResult);
+    },
+  };
+}
+
+function readId(id: unknown): string {
+  if (typeof id === 'string') return id;
+  throw invalidParameter('id', 'must be a string');
+}
+
+function readQuery({ from, where, values, offset = 0, limit = defaultLimit, sort }: AssetQuery) {
+  if (!isWithin(offset, Number.MAX_SAFE_INTEGER)) {
+    throw invalidParameter('offset', 'must be a whole number from 0');
+  }
+  if (!isWithin(limit, maxLimit)) {
+    throw invalidParameter('limit', `must be a whole number from 0 to ${maxLimit}`);
+  }
+  const keys = sort?.map(({ field, descending = false }) => ({ field, descending }));
+  return {
+    from,
+    offset,
+    limit,
+    withCount: true,
+    ...(where !== undefined && { where }),
+    ...(values !== undefined && { values }),
+    ...(keys !== undefined && { sort: keys }),
+  };
+}
+
+const isWithin = (value: number, max: number) => Number.isInteger(value) && value >= 0 && value <= max;
+
+const conditionOf = (version: string | undefined) => (version === undefined ? {} : { ifVersions: [version] });
+
+/** Copies a value as JSON, so that what its owner changes later has no effect. */
+function toJson(value: unknown) {
+  const text: string | undefined = JSON.stringify(value);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function readOperation(operation: BatchOperation): BatchStep {
+  switch (operation.action) {
+    case 'create':
+      return { action: operation.action, asset: toJson(operation.asset) };
+    case 'update':
+    case 'upsert': {
+      const { action, by = '_id', asset, ifVersion, baseVersion } = operation;
+      const base = baseVersion === undefined ? {} : { baseVersion };
+      return { action, by, asset: toJson(asset), ...conditionOf(ifVersion), ...base };
+    }
+    case 'delete':
+      return { action: operation.action, id: readId(operation.id), ...conditionOf(operation.ifVersion) };
+    default: {
+      const problem = { path: 'action', message: 'must be create, update, upsert or delete' };
+      return { action: 'unreadable', error: invalidBody([problem]) };
+    }
+  }
+}
+
+function toResult(outcome: OperationOutcome): BatchResult {
+  if (outcome.kind === 'refused') return { outcome: 'refused', error: outcome.error };
+  const { effect, id, version, change, unresolved } = outcome;
+  return {
+    outcome: effect,
+    id,
+    unresolved: unresolved.map(({ path, reference }) => ({ path, ...reference })),
+    ...(version !== undefined && { version }),
+    ...(change !== undefined && { change }),
+  };
+}

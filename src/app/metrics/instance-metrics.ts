@@ -1,0 +1,69 @@
+/**
+ * The metrics of an instance: its requests, its store, its process, the sessions of its users, and deliveries to webhooks.
+ */
+import { countSessions } from '../../access/users/session-records.ts';
+import { type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
+import type { Clock } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-metrics.ts';
+import type { KeptBodies } from '../../http/routes/kept-bodies.ts';
+import { createProcessMetrics } from './process-metrics.ts';
+
+/** The metrics of an instance. */
+export interface InstanceMetrics {
+  /** Counts the requests. */
+  readonly requests: RequestMetrics;
+  /** While the store fails, the metrics that need it are missing. */
+  collect(): Promise<Metric[]>;
+  stop(): void;
+}
+
+/** Starts to measure. */
+export function createInstanceMetrics({
+  measured,
+  keptBodies,
+  system,
+  webhookSender,
+  clock,
+}: {
+  /** Measures the calls of the store. */
+  measured: { collect(): Metric[] };
+  keptBodies: Pick<KeptBodies, 'byteLength'>;
+  system: ContentService;
+  webhookSender: { collect(): Metric[] };
+  clock: Clock;
+}): InstanceMetrics {
+  const requests = createRequestMetrics();
+  const ownProcess = createProcessMetrics();
+
+  async function collectSessions(): Promise<Metric> {
+    const value = await countSessions(system, clock.nowMs()).catch(() => undefined);
+    return {
+      name: 'colophon_sessions',
+      help: 'Sessions of signed-in users that have not ended.',
+      type: 'gauge',
+      // Every process counts all of them.
+      combine: 'max',
+      samples: value === undefined ? [] : [{ labels: {}, value }],
+    };
+  }
+
+  const collectKept = (): Metric =>
+    toNumberMetric({
+      name: 'colophon_route_cache_bytes',
+      help: 'Memory of the responses of REST routes that are kept.',
+      type: 'gauge',
+      combine: 'sum',
+      value: keptBodies.byteLength(),
+    });
+
+  return {
+    requests,
+    async collect() {
+      const sessions = await collectSessions();
+      const own = [...ownProcess.collect(), ...requests.collect(), ...measured.collect()];
+      return [...own, collectKept(), sessions, ...webhookSender.collect()];
+    },
+    stop: ownProcess.stop,
+  };
+}

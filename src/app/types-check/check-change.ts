@@ -1,0 +1,57 @@
+/**
+ * Checks a change of content types against what its caller has read from the store, which a thread can do as well as the process
+ * that has the store open.
+ */
+import type { UsageSum } from '../../access/usage/usage.ts';
+import { type AssetSource, countBreaks } from '../../content/unfit/count-breaks.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-record.ts';
+import type { RestEndpoint } from '../../mapping/records/rest-endpoint.ts';
+import { checkTypes } from '../../mapping/types-check/check-types.ts';
+import type { TypesReport } from '../../mapping/types-check/types-report.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import { createSchemas } from '../compose-schemas.ts';
+
+/** What a check needs from the store, besides its assets. */
+export interface StoreRecords {
+  /** With the names of types that they were saved with. */
+  readonly graphqlEndpoints: readonly GraphqlEndpoint[];
+  readonly restEndpoints: readonly RestEndpoint[];
+  /** The usage of the days that a report covers, by client and route. */
+  readonly used: readonly UsageSum[];
+}
+
+/** The catalogs of a check. */
+export interface CheckedCatalogs {
+  /** Those of the store: stored assets are compared with these. */
+  readonly stored: Catalog;
+  readonly before: Catalog;
+  readonly after: Catalog;
+}
+
+/** Checks a change; `signal` ends the count of stored assets. Errors: those of `store`. */
+export async function checkChange({
+  catalogs: { stored, before, after },
+  records,
+  store,
+  cmaPath,
+  signal,
+}: {
+  catalogs: CheckedCatalogs;
+  records: StoreRecords;
+  store: AssetSource;
+  cmaPath: string;
+  signal: AbortSignal;
+}): Promise<TypesReport> {
+  const graphqlEndpoints = records.graphqlEndpoints.map((endpoint) => withPresentNames(endpoint, before));
+  return checkTypes({
+    before,
+    after,
+    countBreaks: () => countBreaks(store, { before: stored, after }, signal),
+    used: records.used,
+    graphqlEndpoints: { list: async () => graphqlEndpoints },
+    restEndpoints: { list: async () => records.restEndpoints },
+    apis: { before: createSchemas(before), after: createSchemas(after) },
+    cmaPath,
+  });
+}

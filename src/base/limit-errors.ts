@@ -1,0 +1,35 @@
+/**
+ * Functions that build the errors of limits: the same request may succeed later.
+ */
+import { DomainError } from './domain-error.ts';
+import { count } from './problems.ts';
+
+export const tooManyAttempts = (retryAfterSeconds: number, attempts = 'attempts to sign in') =>
+  new DomainError(
+    'too_many_attempts',
+    `There were too many ${attempts}; try again in ${count(retryAfterSeconds, 'second')}`,
+    { retryAfterSeconds },
+  );
+
+export const rateLimited = (retryAfterSeconds: number) =>
+  new DomainError(
+    'rate_limited',
+    `These credentials or this address have caused too much work; try again in ${count(retryAfterSeconds, 'second')}`,
+    { retryAfterSeconds },
+  );
+
+export const tooManyRequests = () =>
+  new DomainError('too_many_requests', 'Too many requests are running', {});
+
+/** A process checks one change of content types at a time. */
+export const checkRunning = () =>
+  new DomainError(
+    'check_running',
+    'Another change of content types is being checked; try again when that has ended',
+    {},
+  );
+
+export const tooManyStreams = (max: number) =>
+  new DomainError('too_many_streams', `This client has its limit of ${count(max, 'live feed')} open`, {
+    max,
+  });

@@ -1,0 +1,30 @@
+/**
+ * The descriptions of `colophon backup …`.
+ */
+import { type Command, jsonOption } from '../command.ts';
+
+const fileArgument = { name: '<file>', summary: 'the backup file' };
+
+const create: Command = {
+  name: 'backup create',
+  examples: ['colophon backup create colophon.backup'],
+  summary: 'write everything that the configured store has to one file; servers may go on meanwhile',
+  arguments: [fileArgument],
+  options: jsonOption,
+  run: async (call) => (await import('../commands/backup.ts')).create(call),
+};
+
+const restore: Command = {
+  name: 'backup restore',
+  examples: ['colophon backup restore colophon.backup --replace'],
+  summary: 'fill the configured store, which must be empty and not in use, from a backup file',
+  arguments: [fileArgument],
+  options: {
+    ...jsonOption,
+    replace: { type: 'boolean', summary: 'replace all that the store has' },
+  },
+  run: async (call) => (await import('../commands/backup.ts')).restore(call),
+};
+
+/** The commands about backups. */
+export const backupCommands = [create, restore];

@@ -1,0 +1,54 @@
+/**
+ * The description of `colophon import`.
+ */
+import { type Command, jsonOption } from '../command.ts';
+import { targetOptions } from './shared-options.ts';
+
+const importCommand: Command = {
+  name: 'import',
+  examples: ['colophon import content.jsonl', 'zcat authors.jsonl.gz | colophon import -'],
+  summary:
+    'read assets as lines of JSON into a server or the configured store; goes on where it was interrupted',
+  arguments: [{ name: '<file or ->', summary: 'lines of JSON, as export writes them; - is standard input' }],
+  options: {
+    mode: { type: 'string', value: '<mode>', summary: 'create (the default), update or upsert' },
+    by: {
+      type: 'string',
+      value: '<field>',
+      summary: 'the unique field by which an update or upsert finds the asset (default: _id)',
+    },
+    'dry-run': { type: 'boolean', summary: 'check every line, and write nothing' },
+    report: {
+      type: 'string',
+      value: '<file>',
+      summary: 'where refused lines are written (default: <file>.failed.ndjson)',
+    },
+    journal: {
+      type: 'string',
+      value: '<file>',
+      summary: 'what is done so far, by which the same command goes on (default: <file>.journal)',
+    },
+    run: {
+      type: 'string',
+      value: '<name>',
+      summary: 'the run that it writes in, by which it can be reverted (default: a new one)',
+    },
+    restart: { type: 'boolean', summary: 'forget the journal and begin again' },
+    concurrency: {
+      type: 'string',
+      value: '<n>',
+      summary: 'how many batches are under way at once (default: 4)',
+    },
+    'batch-size': {
+      type: 'string',
+      value: '<n>',
+      summary: 'how many lines a batch has at most (default: 500)',
+    },
+    ...jsonOption,
+    ...targetOptions,
+  },
+  run: async (call) => (await import('../commands/import.ts')).importAssets(call),
+};
+
+/** The command. */
+export const importCommands = [importCommand];

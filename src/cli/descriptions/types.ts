@@ -1,0 +1,85 @@
+/**
+ * The descriptions of `colophon list-types`, `colophon show-type` and `colophon types …`.
+ */
+import { type Command, jsonOption } from '../command.ts';
+import { clientOptions, typesOption } from './shared-options.ts';
+
+const listTypes: Command = {
+  name: 'list-types',
+  examples: ['colophon list-types'],
+  summary: 'list the content types and interfaces',
+  options: { ...typesOption, ...jsonOption },
+  run: async (call) => (await import('../commands/types.ts')).listTypes(call),
+};
+
+const showType: Command = {
+  name: 'show-type',
+  examples: ['colophon show-type com.example.news.Article'],
+  summary: 'show the fields of a content type',
+  arguments: [{ name: '<class>', summary: 'a class name or a type ID', isClass: true }],
+  options: { ...typesOption, ...jsonOption },
+  run: async (call) => (await import('../commands/types.ts')).showType(call),
+};
+
+const typesCheck: Command = {
+  name: 'types check',
+  examples: [
+    'colophon types check --types graphql',
+    'colophon types check --types graphql --against main/graphql --junit types.xml',
+    'colophon types check --types graphql --url https://cms.example.com',
+  ],
+  summary: 'report what a change of content types breaks; fails when something does',
+  options: {
+    types: {
+      type: 'string',
+      value: '<folder>',
+      isRequired: true,
+      summary: 'the new content types, a folder or a file',
+    },
+    against: {
+      type: 'string',
+      value: '<folder, file or url>',
+      summary:
+        'the content types to compare with, also those of a server (default: those that the store was last served with)',
+    },
+    url: {
+      type: 'string',
+      value: '<base url>',
+      summary:
+        'check against this server (default: the store that COLOPHON_DATA_DIR or COLOPHON_MONGODB_URL names)',
+    },
+    ...clientOptions('an API client with the scope admin, for --url and for the URL of --against'),
+    junit: { type: 'string', value: '<file>', summary: 'write a report in JUnit XML there' },
+    ...jsonOption,
+  },
+  run: async (call) => (await import('../commands/types-check.ts')).checkTypes(call),
+};
+
+const typesBackfill: Command = {
+  name: 'types backfill',
+  examples: [
+    'colophon types backfill --dry-run',
+    'colophon types backfill',
+    'colophon types backfill --finish',
+    'colophon types backfill --back',
+  ],
+  summary:
+    'give the stored values of renamed fields their present names, beside the former ones; servers may go on meanwhile',
+  options: {
+    'dry-run': { type: 'boolean', summary: 'show what would be done, and write nothing' },
+    finish: {
+      type: 'boolean',
+      summary: 'after a backfill: remove the former names, so that former types can no longer be served',
+    },
+    back: {
+      type: 'boolean',
+      summary: 'undo a backfill, also a finished one, before former types are served',
+    },
+    ...typesOption,
+    ...jsonOption,
+  },
+  run: async (call) => (await import('../commands/types-backfill.ts')).backfillTypes(call),
+};
+
+/** The commands about content types. */
+export const typesCommands = [listTypes, showType, typesCheck, typesBackfill];

@@ -1,0 +1,62 @@
+/**
+ * Prints a report on a change of content types for people: how much breaks first, then the findings, the worst first.
+ */
+import { listFindings, type ReportFinding } from '../../mapping/types-check/list-findings.ts';
+import type { TypesReport } from '../../mapping/types-check/types-report.ts';
+import { type Severity, severities } from '../../model/types/type-change.ts';
+import { printTable } from '../output.ts';
+
+const headings: Record<Severity, string> = {
+  breaking: 'BREAKING',
+  attention: 'NEEDS ATTENTION',
+  safe: 'SAFE',
+};
+
+/** Prints the report. */
+export function printReport(report: TypesReport): void {
+  const { counts, mappings, content } = report;
+  console.log(`${counts.breaking} breaking, ${counts.attention} need attention, ${counts.safe} safe`);
+  const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
+  console.log(
+    `Checked ${mappings.checked} mappings and ${assets} stored assets${content.isComplete ? '' : ', not all of those there are'}.`,
+  );
+  if (mappings.brokenBefore > 0)
+    console.log(`${mappings.brokenBefore} mappings are broken already, before this change.`);
+  const findings = listFindings(report);
+  const total = counts.breaking + counts.attention + counts.safe;
+  if (findings.length < total)
+    console.log(`Lists ${findings.length} of ${total} findings, the worst of each part.`);
+  for (const severity of severities)
+    printFindings(
+      headings[severity],
+      findings.filter((finding) => finding.severity === severity),
+    );
+  printClients(report);
+}
+
+function printFindings(heading: string, findings: readonly ReportFinding[]): void {
+  if (findings.length === 0) return;
+  console.log(`\n${heading}`);
+  for (const part of new Set(findings.map((finding) => finding.part))) {
+    console.log(`  ${part}`);
+    for (const { place, message, ids = [] } of findings.filter((finding) => finding.part === part)) {
+      console.log(`    ${place}  ${message}`);
+      for (const id of ids) console.log(`      ${id}`);
+    }
+  }
+}
+
+function printClients({ clients: { days, items } }: TypesReport): void {
+  if (items.length === 0) return;
+  console.log(`\nAPI clients that called what breaks in the last ${days} days`);
+  printTable(
+    ['client', 'method', 'route', 'requests', 'affected'],
+    items.map(({ clientId = 'none', method, route, requests, use }) => [
+      clientId,
+      method,
+      route,
+      String(requests),
+      use === 'broken' ? 'all calls' : 'calls for changed types, which are not counted apart',
+    ]),
+  );
+}

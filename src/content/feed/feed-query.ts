@@ -1,0 +1,82 @@
+/**
+ * The query of a feed: which assets it reports. Whether an asset matches is decided by the asset alone, because the change of one asset
+ * must not change whether others match; so predicates that follow references are refused.
+ */
+import { createHash } from 'node:crypto';
+import { invalidParameter } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
+import type { BoundPredicate } from '../../query/ast.ts';
+import { prepareEvaluation } from '../../query/evaluate.ts';
+import type { SearchCompiler, SearchTerms } from '../reading/compile-search.ts';
+import type { Caller } from '../reading/find-assets.ts';
+
+/** The API client that follows a feed. */
+export interface FeedCaller extends Caller {
+  readonly clientId: string;
+}
+
+/** A compiled query. */
+export interface FeedQuery {
+  /** Class names of the concrete types; may be empty. */
+  readonly types: ReadonlySet<string>;
+  /** Includes the restriction to the sites of the caller; absent means all assets of the types. */
+  readonly where?: BoundPredicate;
+  /** Tells whether an asset is of one of the types, matches, and is visible to the caller. */
+  matches(asset: Asset): boolean;
+  /** Names what the request asks for. */
+  readonly request: string;
+  /** Names the caller and what it may see. */
+  readonly viewer: string;
+  /** The same for all queries that report the same assets to their callers. */
+  readonly result: string;
+}
+
+/**
+ * Compiles the query of a feed. Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch,
+ * invalid_parameter for a predicate that follows references.
+ */
+export function compileFeedQuery(
+  compile: SearchCompiler,
+  terms: SearchTerms,
+  { clientId, sites }: FeedCaller,
+): FeedQuery {
+  const { type, types, asked, where } = compile(terms, sites ? { sites } : {});
+  if (asked) assertWithinAsset(asked);
+  const ofType = new Set(types);
+  const holds = where ? prepareEvaluation(where) : () => true;
+  const request = [type.class, terms.where ?? null, terms.values ?? []];
+  const seen = [sites?.toSorted() ?? null, types.toSorted()];
+  return {
+    types: ofType,
+    ...(where && { where }),
+    matches: (asset) => ofType.has(asset._type) && holds(asset, noReferences),
+    request: fingerprint(request),
+    viewer: fingerprint([clientId, ...seen]),
+    result: fingerprint([request, seen]),
+  };
+}
+
+const noReferences = () => undefined;
+
+function assertWithinAsset(predicate: BoundPredicate): void {
+  switch (predicate.kind) {
+    case 'constant':
+      return;
+    case 'and':
+    case 'or':
+      for (const term of predicate.terms) assertWithinAsset(term);
+      return;
+    case 'not':
+      assertWithinAsset(predicate.term);
+      return;
+    default:
+      if (!predicate.path.through) return;
+      throw invalidParameter(
+        'where',
+        `of a feed cannot follow references: ${JSON.stringify(predicate.path.text)} depends on other assets`,
+      );
+  }
+}
+
+const fingerprint = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);

@@ -1,0 +1,187 @@
+/**
+ * The groups of live streams that have read everything: those of equal queries get the same pages, which are made once.
+ *
+ * All groups stand at one entry of the change log. A round asks the log for what follows, reads the assets that it is about once, and
+ * judges them for the query of each group. Rounds are short, and the pause after one is several times as long as its work, so that
+ * streams take up a limited share of the process however much is written.
+ */
+import type { Logger } from '../../../base/runtime.ts';
+import type { ContentStore } from '../../../store/port.ts';
+import type { FeedPosition } from '../feed-cursor.ts';
+import { FeedItems } from '../feed-items.ts';
+import type { FeedQuery } from '../feed-query.ts';
+import { type JudgedChanges, judgeChanges } from '../judge-changes.ts';
+import type { FeedPage } from '../read-feed.ts';
+import type { RoundTiming } from './live-timing.ts';
+
+/** A stream as the groups see it. */
+export interface GroupedStream {
+  readonly query: FeedQuery;
+  readonly position: FeedPosition;
+  /** Takes a page. Returns false if it could not; then the stream has left the group. */
+  take(page: FeedPage): boolean;
+  /** Notes that its follower has everything up to here, because nothing of it concerns the query. */
+  advance(page: Pick<FeedPage, 'position'>): void;
+  end(): void;
+}
+
+/** The groups, which all stand at the same entry. */
+export interface LiveGroups {
+  /** The entry at which the groups stand; `undefined` while there are none. */
+  seq(): number | undefined;
+  /** Resolves when no round is in progress. */
+  untilIdle(): Promise<void>;
+  /**
+   * Adds a stream that stands where the groups do, or the first one. Call it while no round is in progress. Returns the query of its
+   * group, which is equal to its own.
+   */
+  add(stream: GroupedStream): FeedQuery;
+  remove(stream: GroupedStream): void;
+  stop(): Promise<void>;
+}
+
+const entriesAtOnce = 500;
+const limits = { items: entriesAtOnce, bytes: 1_048_576 };
+/** The pause after a round that failed. */
+const retryMs = 1_000;
+
+interface Group {
+  readonly query: FeedQuery;
+  readonly streams: Set<GroupedStream>;
+}
+
+/** What a round has found. */
+interface Round extends JudgedChanges {
+  readonly groups: readonly Group[];
+  readonly more: boolean;
+}
+
+/** Creates the groups. `runAlone` runs work on behalf of Colophon itself, and not of the request during which it begins. */
+export function createLiveGroups({
+  store,
+  logger,
+  runAlone,
+  timing: { roundMs, pauseFactor },
+}: {
+  store: Pick<ContentStore, 'texts' | 'changes'>;
+  logger: Logger;
+  runAlone: (work: () => void) => void;
+  timing: RoundTiming;
+}): LiveGroups {
+  const { changes } = store;
+  const groups = new Map<string, Group>();
+  let place: { seq: number; sentUpTo: number; epoch?: string } | undefined;
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let hasFailed = false;
+
+  /** Reads and judges the entries after `seq`; `undefined` if there are none. */
+  async function readRound(seq: number, sentUpTo: number): Promise<Round | undefined> {
+    const { epoch, trimmedTo, last } = await changes.position();
+    if (place) place.epoch ??= epoch;
+    if (place?.epoch !== epoch || seq < trimmedTo) {
+      endAll();
+      return undefined;
+    }
+    if (last <= seq) return undefined;
+    const members = [...groups.values()];
+    const types = [...new Set(members.flatMap(({ query }) => [...query.types]))];
+    const request = { order: 'oldest first', from: seq, limit: entriesAtOnce, filter: { types } } as const;
+    const page = await changes.read(request);
+    const through = page.next ?? Math.max(last, page.entries.at(-1)?.seq ?? seq);
+    const queries = members.map(({ query }) => query);
+    const judged = await judgeChanges(
+      store,
+      { entries: page.entries, through, sentUpTo },
+      { queries, limits },
+    );
+    return { ...judged, groups: members, more: judged.seq < through || page.next !== undefined };
+  }
+
+  /** Sends what a round has found. No stream joins or leaves meanwhile, but those that cannot take more. */
+  function deliver({ groups: members, items, seq, sentUpTo, more }: Round): void {
+    const position = { phase: 'changes', seq, sentUpTo } as const;
+    if (place) Object.assign(place, { seq, sentUpTo });
+    for (const [n, { streams }] of members.entries()) {
+      const page = { items: new FeedItems(items[n] ?? []), phase: 'changes', position, more } as const;
+      for (const stream of streams) {
+        if (page.items.items.length === 0) stream.advance(page);
+        else if (!stream.take(page)) remove(stream);
+      }
+    }
+  }
+
+  async function round(): Promise<void> {
+    if (!place) return;
+    const found = await readRound(place.seq, place.sentUpTo);
+    if (found) deliver(found);
+  }
+
+  /** Runs a round; returns how long to pause after it. */
+  async function runRound(): Promise<number> {
+    const startMs = performance.now();
+    try {
+      await round();
+      hasFailed = false;
+      return Math.max(roundMs, (performance.now() - startMs) * pauseFactor);
+    } catch (err) {
+      if (!hasFailed) logger.warn({ err }, 'Live feeds could not be read; it will be tried again');
+      hasFailed = true;
+      return Math.max(roundMs, retryMs);
+    }
+  }
+
+  function schedule(waitMs: number): void {
+    timer = setTimeout(() => {
+      running = runRound().then((pauseMs) => {
+        running = undefined;
+        if (place) schedule(pauseMs);
+      });
+    }, waitMs);
+    timer.unref();
+  }
+
+  function remove(stream: GroupedStream): void {
+    const group = groups.get(stream.query.result);
+    if (!group?.streams.delete(stream) || group.streams.size > 0) return;
+    groups.delete(stream.query.result);
+    if (groups.size > 0) return;
+    place = undefined;
+    if (!running) clearTimeout(timer);
+  }
+
+  function endAll(): void {
+    for (const { streams } of [...groups.values()]) {
+      for (const stream of [...streams]) {
+        remove(stream);
+        stream.end();
+      }
+    }
+  }
+
+  return {
+    seq: () => place?.seq,
+    async untilIdle() {
+      while (running) await running;
+    },
+    add(stream) {
+      const { position } = stream;
+      const { seq } = position;
+      if (!place) {
+        place = { seq, sentUpTo: seq };
+        runAlone(() => schedule(roundMs));
+      }
+      // More than necessary for other streams, until the groups have passed it.
+      if (position.phase === 'changes') place.sentUpTo = Math.max(place.sentUpTo, position.sentUpTo);
+      const group = groups.get(stream.query.result) ?? { query: stream.query, streams: new Set() };
+      groups.set(stream.query.result, group);
+      group.streams.add(stream);
+      return group.query;
+    },
+    remove,
+    async stop() {
+      endAll();
+      await running;
+    },
+  };
+}

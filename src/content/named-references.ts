@@ -1,0 +1,126 @@
+/**
+ * References that name their target by a unique field, `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`: which keys an
+ * input names, and how they are looked up, a fixed number of keys in each query.
+ */
+import { isDomainError, type Problem } from '../base/errors.ts';
+import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
+import type { ResolveReference } from '../model/values/findings.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
+import type { UniqueKey } from '../query/unique-values.ts';
+import type { ContentStore } from '../store/port.ts';
+import type { UniqueKeys } from './batch/unique-keys.ts';
+import { type Caller, isVisible } from './reading/find-assets.ts';
+import { openPage } from './reading/read-chunks.ts';
+
+/** The content types and their unique keys. */
+export interface KeySource {
+  readonly catalog: Catalog;
+  readonly keys: UniqueKeys;
+}
+
+/** How many keys one query looks up. */
+const keysAtOnce = 500;
+
+/** Lists the keys that an input may name. It takes everything that looks like a reference; validation decides what is one. */
+export function findNamedKeys(input: JsonObject, { catalog, keys }: KeySource): UniqueKey[] {
+  const found = new Map<string, UniqueKey>();
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value) && value._by !== undefined && typeof value._type === 'string') {
+      const type = catalog.find(value._type);
+      const key = type && readKey(keys, type, value._by);
+      if (key && !Array.isArray(key)) found.set(key.text, key);
+    }
+    for (const member of Object.values(value)) visit(member);
+  };
+  visit(input);
+  return [...found.values()];
+}
+
+/** Creates the function by which validators resolve references; `find` returns the `_id` of the asset with a key. */
+export const createResolver =
+  (keys: UniqueKeys, find: (key: UniqueKey) => string | undefined): ResolveReference =>
+  (type, by) => {
+    const key = readKey(keys, type, by);
+    if (Array.isArray(key)) return key;
+    const shown = `${key.path.text} ${JSON.stringify(key.value)}`;
+    return (
+      find(key) ?? [{ path: '_by', message: `names no asset: there is no ${type.class} with the ${shown}` }]
+    );
+  };
+
+/** Prepares the resolver for the references of one input: with one query for each unique field that it names. */
+export type ResolverOf = (input: JsonObject, caller: Caller) => Promise<ResolveReference>;
+
+/** Creates the function that prepares resolvers for single writes. */
+export function createResolverOf({ store, ...source }: KeySource & { store: ContentStore }): ResolverOf {
+  return async (input, caller) => {
+    const named = findNamedKeys(input, source);
+    const { keys } = source;
+    const found = named.length > 0 ? await findNamedAssets(named, { store, keys, caller }) : noAssets;
+    return createResolver(keys, ({ text }) => found.get(text));
+  };
+}
+
+const noAssets: ReadonlyMap<string, string> = new Map();
+
+/** Reads the key in `_by`, or the problems with it. */
+function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | Problem[] {
+  const fields = keys.fieldsOf(type);
+  const unique = fields.length > 0 ? `unique field of ${type.class}: ${fields.join(', ')}` : '';
+  if (unique === '')
+    return [{ path: '_by', message: `cannot name a ${type.class}, which has no unique field` }];
+  const [field, ...others] = isJsonObject(by) ? Object.keys(by) : [];
+  if (!isJsonObject(by) || field === undefined || others.length > 0) {
+    return [{ path: '_by', message: `must be an object with one member, a ${unique}` }];
+  }
+  if (!fields.includes(field)) return [{ path: `_by.${field}`, message: `must be a ${unique}` }];
+  try {
+    return keys.read(type, field, by);
+  } catch (error) {
+    if (!isDomainError(error, 'invalid_body')) throw error;
+    return error.details.problems.map(({ path, message }) => ({ path: `_by.${path}`, message }));
+  }
+}
+
+/** Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. */
+export async function findNamedAssets(
+  wanted: readonly UniqueKey[],
+  { store, keys, caller }: { store: ContentStore; keys: UniqueKeys; caller: Caller },
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const byField = Map.groupBy(wanted, ({ type, path }) => `${type} ${path.text}`);
+  for (const ofField of byField.values()) {
+    for (let start = 0; start < ofField.length; start += keysAtOnce) {
+      const part = ofField.slice(start, start + keysAtOnce);
+      const page = await openPage(store, toRequest(part), (asset) => isVisible(asset, caller));
+      for await (const assets of chunksOf(page)) {
+        for (const asset of assets) {
+          if (!isVisible(asset, caller)) continue;
+          for (const { text } of keys.of(asset._type, asset)) found.set(text, asset._id);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function toRequest(wanted: readonly UniqueKey[]) {
+  const [first] = wanted;
+  if (!first) throw new Error('A query needs a key');
+  const { type, path } = first;
+  const values = wanted.map(({ value }) => value);
+  const where = { kind: 'equals', path, values, ignoreCase: false } as const;
+  return { types: [type], where, offset: 0, limit: wanted.length, withCount: false };
+}
+
+async function* chunksOf<Item>({
+  first,
+  rest,
+}: {
+  first: readonly Item[];
+  rest?: AsyncIterable<readonly Item[]>;
+}): AsyncGenerator<readonly Item[]> {
+  yield first;
+  if (rest) yield* rest;
+}

@@ -1,0 +1,59 @@
+/**
+ * Compiles what a request says about the assets that it wants: the types to search, and the predicate with the caller's restriction.
+ */
+import { invalidParameter, unknownType } from '../../base/errors.ts';
+import type { Catalog, ContentType } from '../../model/content-type.ts';
+import type { BoundPredicate } from '../../query/ast.ts';
+import { bindPredicate } from '../../query/bind.ts';
+import { createPredicateCompiler } from '../../query/prepare.ts';
+import { restrictToSites } from './restrict-to-sites.ts';
+
+/** Which assets a request is about. */
+export interface SearchTerms {
+  /** Class name or type ID of a content type or an interface. */
+  readonly from: string;
+  /** Predicate text; absent means all assets of the type. */
+  readonly where?: string;
+  /** The values of the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
+  readonly values?: readonly unknown[];
+}
+
+/** A compiled search. */
+export interface CompiledSearch {
+  /** The type or interface that `from` names. */
+  readonly type: ContentType;
+  /** Class names of the concrete types; none for an interface that no type implements. */
+  readonly types: readonly string[];
+  /** The predicate of the request. */
+  readonly asked: BoundPredicate | undefined;
+  /** The same, restricted to the sites of the caller. */
+  readonly where: BoundPredicate | undefined;
+}
+
+/** Compiles a search. Errors: unknown_type, unknown_field, predicate_syntax, predicate_type, values_mismatch, invalid_parameter. */
+export type SearchCompiler = (
+  terms: SearchTerms,
+  caller: { readonly sites?: readonly string[] },
+) => CompiledSearch;
+
+/** Creates the compiler of one catalog, which caches predicates. */
+export function createSearchCompiler(catalog: Catalog): SearchCompiler {
+  const predicates = createPredicateCompiler(catalog);
+
+  function compileWhere(
+    types: readonly string[],
+    { where, values = [] }: SearchTerms,
+  ): BoundPredicate | undefined {
+    if (where !== undefined) return bindPredicate(predicates.prepare(types, where), values);
+    if (values.length > 0) throw invalidParameter('values', 'needs a predicate in "where" to fill');
+    return undefined;
+  }
+
+  return (terms, caller) => {
+    const type = catalog.find(terms.from);
+    if (!type) throw unknownType(terms.from, 'from');
+    const types = catalog.concrete(type);
+    const asked = compileWhere(types, terms);
+    return { type, types, asked, where: caller.sites ? restrictToSites(asked, caller.sites) : asked };
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * Selects what a response has of the assets found: only some fields, and further assets that they refer to.
+ */
+import { unknownType } from '../../base/errors.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import { type FieldSelection, selectFields } from '../../query/select-fields.ts';
+import type { ContentStore, StoredText } from '../../store/port.ts';
+import { type Caller, isTextVisible } from './find-assets.ts';
+import { includeAssets, type PageWithIncluded } from './include-assets.ts';
+import { type IncludeStep, resolveIncludes } from './include-paths.ts';
+import type { OpenPage } from './read-chunks.ts';
+
+/** The part of the content service that selects what a response has. */
+export interface ContentSelector {
+  /** Selects fields of assets `from` a type. Errors: unknown_type, unknown_field, invalid_parameter. */
+  selectFields(from: string, fields: readonly string[]): FieldSelection;
+  /** Checks the references to follow from assets of a type. Errors: unknown_type, unknown_field, invalid_parameter. */
+  resolveIncludes(from: string, include: readonly string[]): readonly IncludeStep[];
+  /** Finds the assets that a page refers to and the caller may see. Errors: invalid_parameter. */
+  include(
+    page: OpenPage<StoredText>,
+    steps: readonly IncludeStep[],
+    caller: Caller,
+  ): Promise<PageWithIncluded>;
+}
+
+/** Creates the selector of one catalog. */
+export function createContentSelector({
+  catalog,
+  store: { texts },
+}: {
+  catalog: Catalog;
+  store: ContentStore;
+}): ContentSelector {
+  const isVisible = (text: StoredText, caller: Caller) =>
+    catalog.types.has(text.type) && isTextVisible(text, caller);
+
+  function classesOf(from: string): readonly string[] {
+    const type = catalog.find(from);
+    if (!type) throw unknownType(from, 'from');
+    return catalog.concrete(type);
+  }
+
+  return {
+    selectFields: (from, fields) => selectFields(catalog, { from, classes: classesOf(from), fields }),
+    resolveIncludes: (from, include) => resolveIncludes(catalog, { from, classes: classesOf(from), include }),
+    include: (page, steps, caller) => includeAssets({ texts, isVisible }, { page, steps, caller }),
+  };
+}

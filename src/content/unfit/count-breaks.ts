@@ -1,0 +1,130 @@
+/**
+ * Counts the stored assets that fit their type and would not fit it after a change of types: what the change breaks.
+ *
+ * Only assets of types that change are read. Rules that an asset breaks already do not count.
+ */
+import type { Problem } from '../../base/errors.ts';
+import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
+import { findNewType } from '../../model/types/find-type-changes.ts';
+import { toNewShape } from '../../model/types/to-new-shape.ts';
+import { shapeOf } from '../../model/types/type-shape.ts';
+import { createAssetValidators } from '../../model/values/validate-asset.ts';
+import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
+import type { ContentStore } from '../../store/port.ts';
+import { type BrokenRule, countUnfit } from './count-unfit.ts';
+
+/** The assets of one type that a change breaks. */
+export interface TypeBreaks {
+  /** The class name before the change. */
+  readonly type: string;
+  /** How many assets of the type were checked, or exist if the type is removed. */
+  readonly assets: number;
+  /** How many of them the change breaks. */
+  readonly broken: number;
+  readonly rules: readonly BrokenRule[];
+}
+
+/** The assets that a change breaks. */
+export interface ContentBreaks {
+  /** Whether all assets of the changed types were checked, rather than those until the signal. */
+  readonly isComplete: boolean;
+  /** The changed types that have assets, also those of which no asset is broken. */
+  readonly types: readonly TypeBreaks[];
+}
+
+/** What finds the stored assets. */
+export type AssetSource = Pick<ContentStore, 'find'>;
+
+/** The types before and after a change. */
+interface Change {
+  readonly before: Catalog;
+  readonly after: Catalog;
+}
+
+/** How many assets are named for each rule. */
+const maxIds = 10;
+/** The most unique values of a type that are compared, which bounds memory. */
+const maxUniqueValues = 1_000_000;
+
+/** Counts the assets of all changed types until the signal. Errors: the store's. */
+export async function countBreaks(
+  store: AssetSource,
+  change: Change,
+  signal: AbortSignal,
+): Promise<ContentBreaks> {
+  const createFinder = createProblemFinders(change);
+  const types: TypeBreaks[] = [];
+  let isComplete = true;
+  for (const old of change.before.types.values()) {
+    if (signal.aborted) return { isComplete: false, types };
+    const now = findNewType(change.after, old.class);
+    if (now?.kind !== 'object') {
+      types.push(...(await countRemoved(store, old.class)));
+    } else if (mayBreak(old, now)) {
+      const { find: findProblems, isExact } = createFinder(old, now);
+      const counted = await countUnfit({ type: old.class, store, findProblems, maxIds, signal });
+      const { assets, unfit: broken, rules } = counted;
+      isComplete &&= counted.isComplete && isExact();
+      if (assets > 0) types.push({ type: old.class, assets, broken, rules });
+    }
+  }
+  return { isComplete, types };
+}
+
+/** Creates the function that creates the check of one type's assets: for the rules they break by the change only. */
+function createProblemFinders({ before, after }: Change) {
+  const validators = { before: createAssetValidators(before), after: createAssetValidators(after) };
+  return (old: ContentType, now: ContentType) => {
+    const [was, is] = [validators.before.get(old.class), validators.after.get(now.class)];
+    const uniqueness = createUniqueCheck(old, now);
+    return {
+      find(stored: Asset): Problem[] {
+        const asset = toNewShape(stored, now, after);
+        const problems = is?.checkNew(asset).problems ?? [];
+        const known = problems.length > 0 && was ? was.checkNew(stored).problems.map(textOf) : [];
+        const added = problems.filter((problem) => !known.includes(textOf(problem)));
+        return [...added, ...uniqueness.find(asset)];
+      },
+      isExact: uniqueness.isExact,
+    };
+  };
+}
+
+/** Tells whether a change of a type can break any asset. */
+function mayBreak(old: ContentType, now: ContentType): boolean {
+  return shapeOf(old) !== shapeOf(now) || newlyUniquePaths(old, now).length > 0;
+}
+
+async function countRemoved(store: AssetSource, type: string): Promise<TypeBreaks[]> {
+  const { count = 0, items } = await store.find({ types: [type], offset: 0, limit: maxIds, withCount: true });
+  if (count === 0) return [];
+  const ids = items.map(({ asset }) => asset._id);
+  const rules = [{ path: '', message: 'the content type is removed', count, ids }];
+  return [{ type, assets: count, broken: count, rules }];
+}
+
+const textOf = ({ path, message }: Problem) => `${path}\0${message}`;
+
+function newlyUniquePaths(old: ContentType, now: ContentType) {
+  const known = new Set(uniquePaths(old).map(({ text }) => text));
+  return uniquePaths(now).filter(({ text }) => !known.has(text));
+}
+
+/** Creates the check of fields that become unique: an asset breaks it with a value that an asset before it has. */
+function createUniqueCheck(old: ContentType, now: ContentType) {
+  const paths = newlyUniquePaths(old, now);
+  const seen = new Set<string>();
+  let isExact = true;
+  return {
+    find(asset: Asset): Problem[] {
+      return uniqueKeysAt(paths, now.class, asset).flatMap(({ path, text }) => {
+        if (seen.has(text))
+          return [{ path: path.text, message: 'must be unique, and another asset has the value' }];
+        if (seen.size < maxUniqueValues) seen.add(text);
+        else isExact = false;
+        return [];
+      });
+    },
+    isExact: () => isExact,
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * Valid bodies of operations of the admin API that depend on nothing.
+ */
+import type { Json } from '../../model/content-type.ts';
+
+const sources = [
+  {
+    file: 'contract.graphql',
+    text: 'type ContractTest @contentType(class: "contract.Test") { name: String }',
+  },
+];
+const named = { name: 'Contract test' };
+
+/** The bodies by operation ID. */
+export const fixedBodies: Readonly<Record<string, Json>> = {
+  signIn: { email: 'nobody@example.com', password: 'no such password' },
+  updateApiClient: named,
+  addKey: named,
+  updateContent: {},
+  restoreContent: { at: Number.MAX_SAFE_INTEGER },
+  revertRun: { dryRun: true },
+  // The name `invalid` is that of no host.
+  createWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
+  updateWebhook: { payload: 'thin' },
+  replayWebhook: { from: Number.MAX_SAFE_INTEGER },
+  runOperation: { query: '{ __typename }' },
+  checkTypes: { sources, against: sources },
+};

@@ -1,0 +1,92 @@
+/**
+ * Webhooks and their deliveries as the admin API shows them.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import type { Attempt, ShownRequest } from '../../../webhooks/delivery/attempt.ts';
+import type { ShownDelivery } from '../../../webhooks/delivery/repeats.ts';
+import type { Delivery } from '../../../webhooks/records/delivery-records.ts';
+import type { WebhookStatus } from '../../../webhooks/webhook-status.ts';
+
+/** Shows a webhook without its secrets. */
+export function toWebhookResource(status: WebhookStatus): api.Webhook {
+  const { webhook, state, problems, position, heldAssets } = status;
+  const { id, name, url, types, actions, where, payload, disabled, formerSecret, createdAtMs } = webhook;
+  const { missedBefore, failingSinceMs, retryAtMs, lastSuccessAtMs } = status;
+  return {
+    id,
+    name,
+    url,
+    types: [...types],
+    actions: [...actions],
+    ...(where !== undefined && { where }),
+    payload,
+    state,
+    ...(problems.length > 0 && { problems: [...problems] }),
+    ...(disabled && { disabledReason: disabled.reason, disabledAt: disabled.atMs }),
+    position,
+    heldAssets,
+    ...(missedBefore !== undefined && { missedBefore }),
+    ...(failingSinceMs !== undefined && { failingSince: failingSinceMs }),
+    ...(retryAtMs !== undefined && { retryAt: retryAtMs }),
+    ...(lastSuccessAtMs !== undefined && { lastSuccessAt: lastSuccessAtMs }),
+    ...(formerSecret && { formerSecretUntil: formerSecret.untilMs }),
+    createdAt: createdAtMs,
+  };
+}
+
+/** Shows a delivery. */
+export function toDeliveryResource(delivery: Delivery): api.WebhookDelivery {
+  const { seq, assetId, assetType, action, messageId, payload, state, attempts } = delivery;
+  const { attemptedAtMs, tookMs, url, error, nextAttemptAtMs } = delivery;
+  return {
+    seq,
+    asset: assetId,
+    type: assetType,
+    action,
+    messageId,
+    payload,
+    state,
+    attempts,
+    at: attemptedAtMs,
+    tookMs,
+    url,
+    ...(error !== undefined && { error }),
+    ...responseOf(delivery),
+    ...(nextAttemptAtMs !== undefined && { nextAttemptAt: nextAttemptAtMs }),
+  };
+}
+
+/** Shows a delivery with its request. */
+export function toShown({ delivery, request }: ShownDelivery): api.ShownWebhookDelivery {
+  return { delivery: toDeliveryResource(delivery), ...(request && { request: toRequest(request) }) };
+}
+
+/** Shows the outcome of a test message. */
+export function toTestResource(test: Attempt & { readonly request: ShownRequest }): api.WebhookTest {
+  const { isDelivered, atMs, tookMs, error, request } = test;
+  return {
+    delivered: isDelivered,
+    at: atMs,
+    tookMs,
+    ...(error !== undefined && { error }),
+    request: toRequest(request),
+    ...responseOf(test),
+  };
+}
+
+const toRequest = ({ headers, body }: ShownRequest) => ({ headers: { ...headers }, body });
+
+function responseOf({
+  status,
+  responseType,
+  responseBody,
+}: Pick<Attempt, 'status' | 'responseType' | 'responseBody'>): { response?: api.WebhookResponse } {
+  if (status === undefined) return {};
+  return {
+    response: {
+      status,
+      ...(responseType !== undefined && { contentType: responseType }),
+      ...(responseBody !== undefined && { body: responseBody }),
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The handlers of webhooks. A secret is returned only once, when it is created.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import { adminPath } from '../../../documents/openapi-document.ts';
+import type { DeliveryState } from '../../../webhooks/records/delivery-records.ts';
+import { webhookActions } from '../../../webhooks/records/webhook.ts';
+import type { IssuedWebhook, Webhooks } from '../../../webhooks/webhooks.ts';
+import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './responses.ts';
+import { toDeliveryResource, toShown, toTestResource, toWebhookResource } from './webhook-resource.ts';
+
+/** The operations of webhooks. */
+type Handled =
+  | 'listWebhooks'
+  | 'createWebhook'
+  | 'getWebhook'
+  | 'updateWebhook'
+  | 'deleteWebhook'
+  | 'rotateWebhookSecret'
+  | 'testWebhook'
+  | 'listWebhookDeliveries'
+  | 'getWebhookDelivery'
+  | 'resendWebhookDelivery'
+  | 'replayWebhook';
+
+const defaultLimit = 20;
+
+/** Creates the handlers. */
+export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, Handled> {
+  return {
+    async listWebhooks() {
+      return ok({ items: (await webhooks.list()).map(toWebhookResource) });
+    },
+
+    async createWebhook({ body: { where, actions = [...webhookActions], payload = 'thin', ...others } }) {
+      const selection = { ...(where !== undefined && { where }), actions, payload };
+      const issued = toIssued(await webhooks.create({ ...others, ...selection }));
+      const headers = { Location: `${adminPath}/webhooks/${issued.webhook.id}` };
+      return { status: 201, body: issued, headers };
+    },
+
+    async getWebhook({ path: { id } }) {
+      const status = await webhooks.get(id);
+      return okVersion(toWebhookResource(status), status.webhook.version);
+    },
+
+    async updateWebhook({ path: { id }, headers, body }) {
+      const status = await webhooks.update({ id, changes: body, ...conditionOf(headers) });
+      return okVersion(toWebhookResource(status), status.webhook.version);
+    },
+
+    async deleteWebhook({ path: { id }, headers }) {
+      await webhooks.delete({ id, ...conditionOf(headers) });
+      return noContent;
+    },
+
+    async rotateWebhookSecret({ path: { id } }) {
+      return ok(toIssued(await webhooks.rotate(id)));
+    },
+
+    async testWebhook({ path: { id } }) {
+      return ok(toTestResource(await webhooks.test(id)));
+    },
+
+    async listWebhookDeliveries({ path: { id }, query: { state, asset, cursor, limit } }) {
+      const wanted = limit === undefined ? defaultLimit : Number(limit);
+      const items = await webhooks.deliveries({
+        webhookId: id,
+        // Safe: the document lists the states.
+        state: state as DeliveryState | undefined,
+        assetId: asset?.toLowerCase(),
+        before: cursor === undefined ? undefined : Number(cursor),
+        limit: wanted,
+      });
+      const last = items.length < wanted ? undefined : items.at(-1);
+      return ok({ items: items.map(toDeliveryResource), ...(last && { next: String(last.seq) }) });
+    },
+
+    async getWebhookDelivery({ path: { id, seq } }) {
+      return ok(toShown(await webhooks.delivery(id, Number(seq))));
+    },
+
+    async resendWebhookDelivery({ path: { id, seq } }) {
+      return ok(toShown(await webhooks.resend(id, Number(seq))));
+    },
+
+    async replayWebhook({ path: { id }, body: { fromSeq, from = 0 } }) {
+      const status = await webhooks.replay(id, fromSeq === undefined ? { fromMs: from } : { fromSeq });
+      return { status: 202, body: toWebhookResource(status) };
+    },
+  };
+}
+
+const toIssued = ({ status, secret }: IssuedWebhook): api.IssuedWebhook => ({
+  webhook: toWebhookResource(status),
+  secret,
+});

@@ -1,0 +1,27 @@
+/**
+ * Describes what a REST endpoint has published, for its callers.
+ */
+import type { JsonObject } from '../../model/content-type.ts';
+import type { RestEndpoint } from '../records/rest-endpoint.ts';
+import { accessOf, buildRoutes, type Source } from '../routes/build-routes.ts';
+import { createRouteDocument } from './route-openapi.ts';
+
+/** Creates the OpenAPI document of the published routes, without broken mappings. `undefined` for an unpublished endpoint. */
+export function describePublished(
+  endpoint: Pick<RestEndpoint, 'id' | 'published'>,
+  source: Source | undefined,
+): JsonObject | undefined {
+  if (!endpoint.published) return undefined;
+  const { number, definition } = endpoint.published;
+  const routes = buildRoutes({ id: endpoint.id, definition, source });
+  const { access, disableParameterSlashSyntax } = definition;
+  return createRouteDocument({
+    title: definition.name,
+    version: String(number),
+    access: accessOf(access, source),
+    disableSlashSyntax: disableParameterSlashSyntax,
+    routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
+      operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
+    ),
+  });
+}

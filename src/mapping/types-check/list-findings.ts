@@ -1,0 +1,49 @@
+/**
+ * Lists the findings of a report one by one, for those who print and count them.
+ */
+import { breaking, type Finding } from '../../model/types/type-change.ts';
+import type { TypesReport } from './types-report.ts';
+
+/** One finding of a report. */
+export interface ReportFinding extends Finding {
+  /** The part of the report it is from. */
+  readonly part: 'types' | 'mappings' | 'documents' | 'content';
+  /** Such as `com.example.news.Article headline`. */
+  readonly place: string;
+  /** The `_id`s of some assets that it is about. */
+  readonly ids?: readonly string[];
+}
+
+/** Lists the findings of all parts; broken mappings and rules that stored assets break are breaking. */
+export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): ReportFinding[] {
+  const { types, mappings, documents, content } = report;
+  return [
+    ...types.map(({ type, path, severity, message }) => ({
+      part: 'types' as const,
+      place: path === undefined ? type : `${type} ${path}`,
+      severity,
+      message,
+    })),
+    ...mappings.broken.flatMap(({ restEndpoint, mapping, state, problems }) =>
+      problems.map(({ line, column, message }) => ({
+        part: 'mappings' as const,
+        place: `${restEndpoint} / ${mapping} (${state}) ${line}:${column}`,
+        ...breaking(message),
+      })),
+    ),
+    ...documents.map(({ document, place, severity, message }) => ({
+      part: 'documents' as const,
+      place: `${document}: ${place}`,
+      severity,
+      message,
+    })),
+    ...content.types.flatMap(({ type, rules, assets }) =>
+      rules.map(({ path, message, count, ids }) => ({
+        part: 'content' as const,
+        place: path === '' ? type : `${type} ${path}`,
+        ...breaking(`${message}: ${count} of ${assets} assets`),
+        ids,
+      })),
+    ),
+  ];
+}

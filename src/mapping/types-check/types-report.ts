@@ -1,0 +1,61 @@
+/**
+ * The report on a change of content types: what it breaks, and for whom.
+ */
+import type { SourceProblem } from '../../base/errors.ts';
+import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
+import type { DocumentChange } from '../../documents/compare-schemas.ts';
+import type { Severity, TypeChange } from '../../model/types/type-change.ts';
+import type { DriftedMapping } from '../checks/check-drift.ts';
+
+/** The report on a change, or the problems of the first of its SDL from which no types can be loaded. */
+export type CheckOutcome =
+  | { readonly report: TypesReport }
+  | { readonly refused: 'before' | 'after'; readonly problems: readonly SourceProblem[] };
+
+/** Everything that a change of content types breaks or affects. */
+export interface TypesReport {
+  /** How many findings there are of each severity; problems of mappings and rules that stored content breaks are breaking. */
+  readonly counts: Readonly<Record<Severity, number>>;
+  /** The worst 1,000. */
+  readonly types: readonly TypeChange[];
+  readonly mappings: MappingBreaks;
+  /** The worst 1,000. */
+  readonly documents: readonly ReportedDocumentChange[];
+  readonly content: ContentBreaks;
+  readonly clients: AffectedClients;
+}
+
+/** The stored mappings that the change breaks. */
+export interface MappingBreaks {
+  readonly checked: number;
+  /** How many are broken already, before the change. */
+  readonly brokenBefore: number;
+  readonly broken: readonly DriftedMapping[];
+}
+
+/** A difference between the OpenAPI documents before and after the change. */
+export interface ReportedDocumentChange extends DocumentChange {
+  /** `cma`, or the name of a REST endpoint. */
+  readonly document: string;
+}
+
+/** The API clients that have called what the change breaks. */
+export interface AffectedClients {
+  /** How many days were searched, today included. */
+  readonly days: number;
+  readonly items: readonly AffectedClient[];
+}
+
+/** The calls of one client, and of one route that the change breaks. */
+export interface AffectedClient {
+  /** Absent for calls without an API client. */
+  readonly clientId?: string;
+  readonly method: string;
+  readonly route: string;
+  readonly requests: number;
+  /**
+   * `broken` if each call of the route is affected. `shared` if only calls for a changed type are, which are not counted apart: those
+   * of the CMA and of GraphQL endpoints.
+   */
+  readonly use: 'broken' | 'shared';
+}

@@ -1,0 +1,27 @@
+/**
+ * The state of reading one SDL schema, which the readers of types and fields share.
+ */
+import type { GraphQLInterfaceType, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { SourceProblem } from '../../base/errors.ts';
+import type { EmbeddedType } from '../content-type.ts';
+import { type DirectiveReader, readContentTypeDirective } from './read-directives.ts';
+
+/** A type that has fields. */
+export type Composite = GraphQLObjectType | GraphQLInterfaceType;
+
+/** The state of reading one schema. */
+export interface SchemaReading {
+  readonly schema: GraphQLSchema;
+  readonly directives: DirectiveReader;
+  /** The types with `@contentType`, by GraphQL name. */
+  readonly classes: ReadonlyMap<string, GraphQLNamedType>;
+  readonly embeddedTypes: Map<string, EmbeddedType>;
+  /** Checks of defaults, which need embedded types that are read completely. */
+  readonly laterChecks: (() => SourceProblem[])[];
+  readonly problems: SourceProblem[];
+}
+
+/** Returns the class name of a type with `@contentType`. */
+export function classOf({ directives, classes }: SchemaReading, name: string): string {
+  return String(readContentTypeDirective(directives, classes.get(name))?.class);
+}

@@ -1,0 +1,64 @@
+/**
+ * What a check of a store has found: each kind of finding once, with how often it occurs and a few of the assets.
+ */
+
+/** What was checked. */
+export type CheckedPart =
+  | 'database'
+  | 'assets'
+  | 'totals'
+  | 'indexes'
+  | 'words'
+  | 'log'
+  | 'references'
+  | 'types';
+
+/** A kind of finding. */
+export interface Finding {
+  readonly part: CheckedPart;
+  /** Whether the store is wrong. What users may have caused is no fault: a reference without a target, an asset that no longer fits. */
+  readonly isFault: boolean;
+  readonly message: string;
+  readonly count: number;
+  /** The `_id`s of some of the assets. */
+  readonly ids: readonly string[];
+}
+
+/** Collects findings. */
+export interface Findings {
+  /** Adds something that is wrong. */
+  fault(part: CheckedPart, message: string, about?: Occurrence): void;
+  /** Adds something that the user should know. */
+  notice(part: CheckedPart, message: string, about?: Occurrence): void;
+  list(): readonly Finding[];
+}
+
+/** How often, and in which asset. */
+export interface Occurrence {
+  readonly id?: string;
+  readonly count?: number;
+}
+
+const maxIds = 10;
+/** The most kinds of findings that are kept. */
+const maxKinds = 1_000;
+
+/** Creates an empty collection. */
+export function createFindings(): Findings {
+  const kinds = new Map<string, Finding & { count: number; ids: string[] }>();
+  const add = (
+    { part, isFault, message }: Pick<Finding, 'part' | 'isFault' | 'message'>,
+    { id, count = 1 }: Occurrence,
+  ) => {
+    const key = `${part} ${message}`;
+    const kind = kinds.get(key) ?? { part, isFault, message, count: 0, ids: [] };
+    if (kinds.size < maxKinds) kinds.set(key, kind);
+    kind.count += count;
+    if (id !== undefined && kind.ids.length < maxIds) kind.ids.push(id);
+  };
+  return {
+    fault: (part, message, about = {}) => add({ part, isFault: true, message }, about),
+    notice: (part, message, about = {}) => add({ part, isFault: false, message }, about),
+    list: () => [...kinds.values()],
+  };
+}

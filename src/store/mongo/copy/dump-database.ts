@@ -1,0 +1,182 @@
+/**
+ * Reads a whole database for a copy, as it was at one `seq`, while other processes write to it.
+ *
+ * The moment is the last numbered entry of the change log, once all entries that existed at the start are numbered. Assets are read
+ * in the order of their `_id`s, a block at a time; what the log says was changed or deleted since the moment is undone. Records
+ * that are not logged are read first, as they are. Without a log, assets are copied as they are when their turn comes.
+ */
+import { silentLogger } from '../../../base/runtime.ts';
+import type { BackfillState, RenamedField } from '../../backfill-calls.ts';
+import { assertSamePhase, fieldsOnTheMove, toCopiedNames } from '../../copy/copied-names.ts';
+import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
+import { blockCharacters, type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
+import { readBackfillState } from '../backfill/backfill-state.ts';
+import { bytesOf, type ChangeDocument, toEntry } from '../changes/change-document.ts';
+import { createNumbering } from '../changes/numbering.ts';
+import { createStoreFormat } from '../changes/store-format.ts';
+import { waitForNumbers } from '../changes/wait-for-numbers.ts';
+import { type Database, type FormatRecord, type NumberingRecord, openDatabase } from '../database.ts';
+import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { toStoreError } from '../map-error.ts';
+import { readStoredNames } from '../recorded-names.ts';
+import { createUndoToSeq, toCopied, type UndoToSeq } from './undo-to-seq.ts';
+
+/** How long the numbering of entries may take before the copy begins: many may be waiting after an import. */
+const numberingMs = 60_000;
+const documentsAtOnce = 500;
+const majority = { readConcern: { level: 'majority' } } as const;
+
+/** Connects to a database. Errors: bad_config, store_busy, store_failure. */
+export async function createMongoDump(url: string, options: DumpOptions): Promise<StoreDump> {
+  let database: Database | undefined;
+  try {
+    database = await openDatabase(url);
+    return await createDump(database, options);
+  } catch (error) {
+    await database?.close();
+    throw toStoreError('dump', error);
+  }
+}
+
+async function createDump(database: Database, options: DumpOptions): Promise<StoreDump> {
+  const format = createStoreFormat(database);
+  await format.check();
+  // A server has a lease on the numbering; without one, this process numbers what a killed one has left.
+  const numbering = createNumbering({ database, format, logger: silentLogger });
+  const hasLog =
+    database.transactions && (await database.store.findOne<FormatRecord>({ _id: 'format' })) !== null;
+  if (hasLog) {
+    numbering.start();
+    await waitForNumbers(database, numberingMs);
+  }
+  // Read first, so that assets are read in one phase of a backfill if it is the same at their end.
+  const names = await readStoredNames(database);
+  const { backfill } = names;
+  const facts = { ...(await readFacts(database, hasLog)), ...toCopiedNames(names) };
+  const { seq } = facts;
+  const renamed = fieldsOnTheMove(backfill);
+  const range = { ...options, renamed, ...(hasLog && { seq }) };
+  return {
+    facts,
+    assets: () => guarded(inOnePhase(database, { backfill, assets: readAssets(database, range) })),
+    entries: () => guarded(seq > 0 ? readEntries(database, seq) : nothing()),
+    async close() {
+      await numbering.stop().catch(() => undefined);
+      await database.close();
+    },
+  };
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** Yields the same, with errors translated. */
+async function* guarded<Value>(values: AsyncIterable<Value>): AsyncGenerator<Value> {
+  try {
+    yield* values;
+  } catch (error) {
+    throw toStoreError('dump', error);
+  }
+}
+
+/** Yields the same. Errors: transfer_failed at the end, when a backfill has gone on to another phase. */
+async function* inOnePhase<Value>(
+  { store }: Database,
+  { backfill, assets }: { backfill: BackfillState | undefined; assets: AsyncIterable<Value> },
+): AsyncGenerator<Value> {
+  yield* assets;
+  assertSamePhase(backfill, await readBackfillState(store));
+}
+
+async function readFacts({ store, serving }: Database, hasLog: boolean): Promise<CopiedFacts> {
+  const last = await serving.findOne({ started: { $exists: true } }, { sort: { started: -1 } });
+  const served = last?.types;
+  const facts = { store: 'MongoDB', isOneMoment: hasLog, ...(served && { served }) } as const;
+  if (!hasLog) return { ...facts, seq: 0 };
+  const records = await store.find({}, majority).toArray();
+  // Safe: these are two documents of the collection, by their `_id`s.
+  const format = records.find(({ _id }) => _id === 'format') as FormatRecord | undefined;
+  const numbering = records.find(({ _id }) => _id === 'numbering') as NumberingRecord | undefined;
+  return {
+    ...facts,
+    seq: numbering?.last ?? 0,
+    epoch: format?.epoch ?? '',
+    loggedSinceMs: format?.loggedSinceMs ?? 0,
+  };
+}
+
+async function* readAssets(
+  database: Database,
+  { seq, ...options }: DumpOptions & { readonly seq?: number; readonly renamed: readonly RenamedField[] },
+): AsyncGenerator<readonly CopiedAsset[]> {
+  const { unlogged, leftOut } = options;
+  const plain = [...unlogged].filter(([type, parts]) => parts === 'all' && !leftOut.includes(type));
+  const asTheyAre = plain.map(([type]) => type);
+  const found = database.assets.find({ _type: { $in: asTheyAre } }, withoutWords);
+  for await (const { documents } of inParts(found)) yield documents.map(asItIs);
+  const undo = seq === undefined ? unchanged : createUndoToSeq(database, { ...options, seq });
+  const others = { _type: { $nin: [...leftOut, ...asTheyAre] } };
+  let after: string | undefined;
+  const sorted = database.assets.find(others, { ...withoutWords, sort: { _id: 1 } });
+  for await (const { documents, isLast } of inParts(sorted)) {
+    const to = isLast ? undefined : documents.at(-1)?._id;
+    const copied = [...(await undo.undo(documents)), ...(await undo.findDeleted({ after, to }, documents))];
+    yield* inBlocks(copied, ({ text }) => text.length);
+    after = to;
+  }
+}
+
+const withoutWords = { projection: { _words: 0 }, batchSize: documentsAtOnce } as const;
+
+const asItIs = (document: AssetDocument) =>
+  toCopied({ ...fromDocument(document), number: document._change ?? 0 }, document);
+
+/** What is copied without a change log. */
+const unchanged: UndoToSeq = {
+  undo: async (documents) => documents.map(asItIs),
+  findDeleted: async () => [],
+};
+
+interface Part {
+  readonly documents: readonly AssetDocument[];
+  readonly isLast: boolean;
+}
+
+/** Divides what a cursor returns into parts of a limited size; the last part may be empty. */
+async function* inParts(cursor: AsyncIterable<AssetDocument>): AsyncGenerator<Part> {
+  let documents: AssetDocument[] = [];
+  let length = 0;
+  for await (const document of cursor) {
+    documents.push(document);
+    length += roughLength(document);
+    if (documents.length < documentsAtOnce && length < blockCharacters) continue;
+    yield { documents, isLast: false };
+    [documents, length] = [[], 0];
+  }
+  yield { documents, isLast: true };
+}
+
+/** Adds up the texts at the first level, which are most of what a large document has. */
+const roughLength = (document: AssetDocument) =>
+  Object.values(document).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 50),
+    0,
+  );
+
+async function* readEntries({ changes }: Database, seq: number): AsyncGenerator<readonly CopiedEntry[]> {
+  const found = changes.find({ seq: { $gt: 0, $lte: seq } }, { sort: { seq: 1 }, ...majority });
+  let documents: ChangeDocument[] = [];
+  let length = 0;
+  for await (const document of found) {
+    documents.push(document);
+    length += bytesOf(document) + 200;
+    if (length < blockCharacters) continue;
+    yield documents.map(toCopiedEntry);
+    [documents, length] = [[], 0];
+  }
+  yield documents.map(toCopiedEntry);
+}
+
+function toCopiedEntry(document: ChangeDocument): CopiedEntry {
+  const { seq = 0, state } = document;
+  return { ...toEntry(document), seq, ...(state !== undefined && { state }) };
+}

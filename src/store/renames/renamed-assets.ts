@@ -1,0 +1,121 @@
+/**
+ * Converts assets and what stores return with them, between stored and present names.
+ */
+import type { Asset, JsonObject } from '../../model/content-type.ts';
+import type { ChangeEntry } from '../changes.ts';
+import type { AssetPatch, AssetWrite, StoredAsset, StoredText } from '../port.ts';
+import {
+  type RenamedType,
+  toPresentMembers,
+  toStoredMembers,
+  withClass,
+  withFallbacks,
+} from './renamed-members.ts';
+import type { Renames } from './renames.ts';
+
+/** Converts what goes into a store and what comes out. What is of a type that is stored as it is shown is returned as it is. */
+export interface AssetConverter {
+  toStored(asset: Asset): Asset;
+  toStoredPatch(patch: AssetPatch): AssetPatch;
+  toStoredWrite(write: AssetWrite): AssetWrite;
+  toPresent(asset: Asset): Asset;
+  toPresentStored(stored: StoredAsset): StoredAsset;
+  toPresentText(text: StoredText): StoredText;
+  toPresentEntry<Entry extends ChangeEntry>(entry: Entry): Entry;
+}
+
+/** Creates the converter of a catalog. */
+export function createAssetConverter(renames: Renames): AssetConverter {
+  const { types, byStoredClass, toStoredClass, toPresentClass } = renames;
+
+  function storeMembers<Members extends JsonObject>(
+    members: Members,
+    { members: names }: RenamedType,
+  ): Members {
+    // Safe: `_id` and `_type` are no fields, so an asset stays one.
+    return withClass(toStoredMembers(members, names, toStoredClass), toStoredClass) as Members;
+  }
+
+  function showMembers<Members extends JsonObject>(
+    members: Members,
+    { members: names }: RenamedType,
+  ): Members {
+    // Safe: as above.
+    return withClass(toPresentMembers(members, names, toPresentClass), toPresentClass) as Members;
+  }
+
+  function showWhole<Members extends JsonObject>(members: Members, type: RenamedType): Members {
+    // Safe: as above.
+    return withFallbacks(showMembers(members, type), type.members) as Members;
+  }
+
+  function toStored(asset: Asset): Asset {
+    const type = types.get(asset._type);
+    return type ? storeMembers(asset, type) : asset;
+  }
+
+  function toStoredPatch(patch: AssetPatch): AssetPatch {
+    const type = types.get(patch.type);
+    if (!type) return patch;
+    const { byName } = type.members;
+    const set = storeMembers(patch.set, type);
+    const touched = [...Object.keys(patch.set), ...patch.unset].flatMap((name) => byName.get(name) ?? []);
+    const copies = touched.flatMap(({ names, storedName }) => names.filter((name) => name !== storedName));
+    // What stays under a name that is written no more would be a former value.
+    const stale = touched
+      .flatMap(({ isMoving, names }) => (isMoving ? names : []))
+      .filter((name) => !Object.hasOwn(set, name));
+    const unset = [...patch.unset.flatMap((name) => byName.get(name)?.names ?? [name]), ...stale];
+    return {
+      ...patch,
+      type: type.stored.class,
+      set,
+      unset: [...new Set(unset)],
+      ...(copies.length > 0 && { copies }),
+    };
+  }
+
+  function toStoredWrite(write: AssetWrite): AssetWrite {
+    switch (write.kind) {
+      case 'insert':
+        return { ...write, asset: toStored(write.asset) };
+      case 'patch':
+        return { ...write, ...toStoredPatch(write) };
+      case 'delete':
+        return { ...write, type: toStoredClass(write.type) };
+    }
+  }
+
+  function toPresent(asset: Asset): Asset {
+    const type = byStoredClass.get(asset._type);
+    return type ? showWhole(asset, type) : asset;
+  }
+
+  return {
+    toStored,
+    toStoredPatch,
+    toStoredWrite,
+    toPresent,
+    toPresentStored: (stored) => ({ ...stored, asset: toPresent(stored.asset) }),
+    toPresentText({ shape, ...stored }) {
+      const type = byStoredClass.get(stored.type);
+      if (!type) return { ...stored, ...(shape !== undefined && { shape }) };
+      const fits = shape !== undefined && type.storedShapes.has(shape);
+      if (fits && !type.isRenamed) return { ...stored, shape };
+      // Safe: the text of an asset is that of an object.
+      const text = JSON.stringify(showWhole(JSON.parse(stored.text) as JsonObject, type));
+      return { ...stored, type: type.present.class, text, ...(fits && { shape: type.shape }) };
+    },
+    toPresentEntry(entry) {
+      const type = byStoredClass.get(entry.type);
+      if (!type) return entry;
+      const { byStoredName, dropped } = type.members;
+      const changed = entry.changed
+        .filter((name) => byStoredName.has(name) || !dropped.has(name))
+        .map((name) => byStoredName.get(name)?.name ?? name);
+      const show = entry.action === 'delete' ? showWhole : showMembers;
+      const before = entry.before && { before: show(entry.before, type) };
+      return { ...entry, type: type.present.class, changed: [...new Set(changed)], ...before };
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Reads a whole database file for a copy, in one read transaction: SQLite keeps the state at its begin for it while others write.
+ *
+ * The WAL cannot be emptied meanwhile, so it grows by what is written, and an erasure reports `store_busy`.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { toCopiedNames } from '../../copy/copied-names.ts';
+import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
+import { type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
+import { entryColumns, entryTables, toEntry } from '../changes/entry-rows.ts';
+import { openConnection, type Row } from '../connection.ts';
+import { readServedTypes } from '../known-types.ts';
+import { toFileError } from '../map-error.ts';
+import { readStoredNames } from '../recorded-names.ts';
+import { findFormat, formatWithoutLog } from '../schema.ts';
+
+const busyMs = 5_000;
+
+/** Opens a file. Errors: bad_config, store_busy, store_failure. */
+export function createSqliteDump(file: string, { leftOut }: Pick<DumpOptions, 'leftOut'>): StoreDump {
+  const run = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw toFileError({ file, operation: 'dump' }, error);
+    }
+  };
+  return run(() => {
+    const database = openConnection({ file, busyMs, mustExist: true });
+    try {
+      database.exec('PRAGMA query_only = TRUE; BEGIN');
+      const format = findFormat(database, file);
+      return {
+        facts: readFacts(database, format),
+        async *assets() {
+          if (format === 0) return;
+          yield* guarded(run, inBlocks(selectAssets(database, { format, leftOut }), lengthOfAsset));
+        },
+        async *entries() {
+          if (format > formatWithoutLog)
+            yield* guarded(run, inBlocks(selectEntries(database), lengthOfEntry));
+        },
+        close: async () => database.close(),
+      };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** Yields what an iterator does, with its errors translated. */
+function* guarded<Value>(run: <Result>(work: () => Result) => Result, values: Iterator<Value>) {
+  for (;;) {
+    const next = run(() => values.next());
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+function readFacts(database: DatabaseSync, format: number): CopiedFacts {
+  const served = format === 0 ? undefined : readServedTypes(database);
+  const names = toCopiedNames(readStoredNames(database));
+  const facts = { store: 'SQLite', isOneMoment: true, ...names, ...(served && { served }) } as const;
+  if (format <= formatWithoutLog) return { ...facts, seq: 0 };
+  const named = new Map(
+    database
+      .prepare('SELECT name, value FROM store_facts')
+      .all()
+      .map(({ name, value }) => [name, value]),
+  );
+  const last = database.prepare('SELECT max(seq) AS seq FROM changes').get();
+  return {
+    ...facts,
+    seq: Number(last?.seq ?? 0),
+    epoch: String(named.get('epoch')),
+    loggedSinceMs: Number(named.get('logged_since')),
+  };
+}
+
+function* selectAssets(
+  database: DatabaseSync,
+  { format, leftOut }: { format: number; leftOut: readonly string[] },
+): Generator<CopiedAsset> {
+  const columns = format === formatWithoutLog ? 'NULL, 0' : 'shape, last_change';
+  // In the order of the rows, so that the file is read from its begin to its end.
+  const statement = database.prepare(
+    `SELECT id, types.class, version, ${columns}, document FROM assets NOT INDEXED
+     CROSS JOIN types ON types.number = assets.type
+     WHERE types.class NOT IN (SELECT value FROM json_each(?)) ORDER BY key`,
+  );
+  statement.setReturnArrays(true);
+  for (const row of statement.iterate(JSON.stringify(leftOut)) as Iterable<unknown>) {
+    const [id, type, version, shape, number, text] = row as Row;
+    yield {
+      id: String(id),
+      type: String(type),
+      version: String(version),
+      number: Number(number),
+      ...(typeof shape === 'string' && { shape }),
+      text: String(text),
+    };
+  }
+}
+
+function* selectEntries(database: DatabaseSync): Generator<CopiedEntry> {
+  const statement = database.prepare(
+    `SELECT ${entryColumns}, state FROM changes CROSS JOIN ${entryTables} ORDER BY seq`,
+  );
+  statement.setReturnArrays(true);
+  for (const found of statement.iterate() as Iterable<unknown>) {
+    const row = found as Row;
+    const state = row.at(-1);
+    yield { ...toEntry(row), ...(typeof state === 'string' && { state }) };
+  }
+}
+
+const lengthOfAsset = ({ text }: CopiedAsset) => text.length;
+
+const lengthOfEntry = ({ before, state = '' }: CopiedEntry) =>
+  state.length + (before ? JSON.stringify(before).length : 0);

@@ -1,0 +1,69 @@
+/**
+ * The statements that fill a new database file with a copy, in the transaction of the caller.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { fromCopiedNames } from '../../copy/copied-names.ts';
+import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
+import { insertState } from '../backfill/backfill-state.ts';
+import { actionNumbers } from '../changes/change-tables.ts';
+import { createLogWords } from '../changes/log-words.ts';
+import { toStoredId } from '../changes/stored-id.ts';
+import { addNames } from '../recorded-names.ts';
+import { recordServedTypes } from '../serving-processes.ts';
+
+/** Inserts the parts of a copy. */
+export interface LoadStatements {
+  asset(asset: CopiedAsset): void;
+  entry(entry: CopiedEntry): void;
+  /** Inserts what holds for the whole store, after all assets. */
+  facts(facts: CopiedFacts): void;
+}
+
+/** Prepares the statements. */
+export function createLoadStatements(database: DatabaseSync): LoadStatements {
+  const words = createLogWords(database);
+  const numberOf = createTypeNumbers(database);
+  const insertAsset = database.prepare(
+    'INSERT INTO assets (id, type, version, shape, last_change, document) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const insertEntry = database.prepare(
+    `INSERT INTO changes
+       (seq, asset, number, type, action, at, actor, run, id, previous, request, changed, before, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return {
+    asset({ id, type, version, number, shape = null, text }) {
+      insertAsset.run(id, numberOf(type), version, shape, number, text);
+    },
+    entry({ seq, asset, number, type, action, atMs, by, run, ...entry }) {
+      const { id, previousVersion = null, requestId = null, changed, before, state = null } = entry;
+      const names = changed.length > 0 ? words.numbersOf(JSON.stringify(changed)) : null;
+      const who = [atMs, words.actorNumber(by), run === undefined ? null : words.nameNumber(run)] as const;
+      const what = [id, previousVersion, requestId, names, before ? JSON.stringify(before) : null] as const;
+      const key = [seq, toStoredId(asset), number] as const;
+      insertEntry.run(...key, numberOf(type), actionNumbers[action], ...who, ...what, state);
+    },
+    facts({ loggedSinceMs, served, backfill, ...copied }) {
+      // Other revisions than those of before, because the epoch is another one.
+      database.exec(`UPDATE types SET revision = 1,
+        total = (SELECT count(*) FROM assets WHERE assets.type = types.number)`);
+      if (loggedSinceMs !== undefined) {
+        database.prepare("UPDATE store_facts SET value = ? WHERE name = 'logged_since'").run(loggedSinceMs);
+      }
+      addNames(database, fromCopiedNames(copied));
+      if (backfill) insertState(database, backfill);
+      if (served) recordServedTypes(database, served);
+    },
+  };
+}
+
+/** Returns a function that finds the number of a class name, and assigns one to a new name. */
+function createTypeNumbers(database: DatabaseSync): (className: string) => number {
+  const insert = database.prepare('INSERT INTO types (class) VALUES (?)');
+  const numbers = new Map<string, number>();
+  return (className) => {
+    const known = numbers.get(className) ?? Number(insert.run(className).lastInsertRowid);
+    numbers.set(className, known);
+    return known;
+  };
+}

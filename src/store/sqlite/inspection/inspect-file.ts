@@ -1,0 +1,149 @@
+/**
+ * Checks a database file, and repairs what can be made again from its assets and its change log.
+ *
+ * Checks read one connection, which holds up no writer. A repair copies all rows to a new file, whose indexes are made anew, and
+ * puts it in the place of the damaged one, which no process may use.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { isDomainError, transferFailed } from '../../../base/errors.ts';
+import { silentLogger } from '../../../base/runtime.ts';
+import type { CheckedPart, Findings } from '../../inspection/findings.ts';
+import type { InspectionOptions, StoreInspection } from '../../inspection/store-inspection.ts';
+import { openConnection } from '../connection.ts';
+import { createSqliteDump } from '../copy/dump-file.ts';
+import { createSqliteLoader } from '../copy/load-file.ts';
+import { createStoredTypes } from '../indexes/stored-types.ts';
+import { isDamage, toFileError } from '../map-error.ts';
+import { findFormat, formatWithoutLog } from '../schema.ts';
+import { createSqliteStore } from '../sqlite-store.ts';
+import { toTypesToStore } from '../threads/store-threads.ts';
+import { checkIndexes } from './check-indexes.ts';
+import { checkWords } from './check-words.ts';
+
+const busyMs = 5_000;
+/** SQLite lists so many faults of the file. */
+const maxFaults = 100;
+
+/** Opens a file. Errors: bad_config, store_busy, store_failure. */
+export function createSqliteInspection(file: string, { catalog }: InspectionOptions): StoreInspection {
+  const run = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toFileError({ file, operation: 'verify' }, error);
+    }
+  };
+
+  async function prepare(): Promise<void> {
+    const store = await createSqliteStore({ file, catalog, logger: silentLogger });
+    try {
+      await store.prepare();
+    } finally {
+      await store.close();
+    }
+  }
+
+  return {
+    check: (findings) =>
+      run(() => {
+        const attempt = (part: CheckedPart, work: () => void) => {
+          try {
+            work();
+          } catch (error) {
+            if (!isDamage(error)) throw error;
+            findings.fault(part, 'the file is so damaged that this cannot be checked');
+          }
+        };
+        attempt('database', () => {
+          const database = openConnection({ file, busyMs, mustExist: true });
+          try {
+            checkAll(database, { file, catalog, findings, attempt });
+          } finally {
+            database.close();
+          }
+        });
+      }),
+    repair: () =>
+      run(async () => {
+        await copyRows(file);
+        await prepare();
+      }),
+    close: async () => {},
+  };
+}
+
+type Attempt = (part: CheckedPart, work: () => void) => void;
+
+function checkAll(
+  database: DatabaseSync,
+  {
+    file,
+    catalog,
+    findings,
+    attempt,
+  }: InspectionOptions & { file: string; findings: Findings; attempt: Attempt },
+): void {
+  database.exec('PRAGMA query_only = TRUE');
+  attempt('database', () => checkFile(database, findings));
+  const format = findFormat(database, file);
+  if (format === 0) return;
+  database.exec('BEGIN');
+  attempt('totals', () => checkTotals(database, findings));
+  // The check of all assets reports documents that are no JSON, which none of the following can read.
+  const isReadable = !database
+    .prepare('SELECT 1 FROM assets NOT INDEXED WHERE NOT json_valid(document)')
+    .get();
+  if (format === formatWithoutLog || !isReadable) return;
+  const types = createStoredTypes(toTypesToStore(catalog), numbersOf(database));
+  attempt('indexes', () => checkIndexes(database, { types, findings }));
+  attempt('words', () => checkWords(database, { types, findings }));
+}
+
+/** Lets SQLite check all pages, and each index against its table. */
+function checkFile(database: DatabaseSync, findings: Findings): void {
+  const statement = database.prepare(`PRAGMA integrity_check(${maxFaults})`);
+  for (const { integrity_check: text } of statement.iterate()) {
+    if (text !== 'ok') findings.fault('database', `SQLite reports: ${String(text).replaceAll('\n', '; ')}`);
+  }
+}
+
+function checkTotals(database: DatabaseSync, findings: Findings): void {
+  const wrong = database
+    .prepare(
+      `SELECT class, total, n FROM types
+       LEFT JOIN (SELECT type, count(*) AS n FROM assets NOT INDEXED GROUP BY type) ON type = number
+       WHERE total <> ifnull(n, 0)`,
+    )
+    .all();
+  for (const { class: name, total, n } of wrong) {
+    findings.fault('totals', `the total of ${name} is ${total}, and there are ${n ?? 0} assets`);
+  }
+}
+
+const numbersOf = (database: DatabaseSync) =>
+  new Map(
+    database
+      .prepare('SELECT class, number FROM types')
+      .all()
+      .map((row) => [String(row.class), Number(row.number)]),
+  );
+
+/** Copies all rows to a new file, without reading an index, and replaces the former file. */
+async function copyRows(file: string): Promise<void> {
+  const loader = createSqliteLoader({ file, isReplacing: true });
+  try {
+    const dump = createSqliteDump(file, { leftOut: [] });
+    try {
+      for await (const assets of dump.assets()) await loader.loadAssets(assets);
+      for await (const entries of dump.entries()) await loader.loadEntries(entries);
+    } finally {
+      await dump.close();
+    }
+    await loader.finish(dump.facts);
+  } catch (error) {
+    if (!isDomainError(error, 'bad_config')) throw error;
+    throw transferFailed(`${file} is damaged in more than its indexes. Restore a backup`);
+  } finally {
+    await loader.close();
+  }
+}

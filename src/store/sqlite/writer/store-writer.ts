@@ -1,0 +1,159 @@
+/**
+ * The writer of a store: runs every write of the process, creates the indexes that its content types need, and keeps the record of the
+ * serving process.
+ *
+ * `startStoreWriter` starts it in this process, on a thread. With several workers it runs in their parent, and `remote-writer.ts` calls it.
+ */
+import { randomUUID } from 'node:crypto';
+import { storeBusy } from '../../../base/errors.ts';
+import type { Logger } from '../../../base/runtime.ts';
+import { type Heartbeat, startHeartbeat } from '../../heartbeat.ts';
+import { defaultTiming, type ServedTypes, type ServingTiming } from '../../served-types.ts';
+import type { WriterLoad } from '../../store-load.ts';
+import type { UpkeepRequest, UpkeepResult } from '../changes/log-upkeep.ts';
+import type { IndexChange } from '../indexes/stored-indexes.ts';
+import type { TypeToStore } from '../indexes/stored-types.ts';
+import type { ServeRequest, ServingRequest } from '../serving-processes.ts';
+import type { OpenedFile } from '../threads/opened-file.ts';
+import { type StartedPool, startWorkerPool } from '../threads/worker-pool.ts';
+import type { WriterData, WriterReady, WriterRequest } from '../threads/writer-entry.ts';
+import type { BuildStep } from '../words/stored-words.ts';
+import { createWordBuilding } from '../words/word-building.ts';
+import type { QueuedRequest, RequestResult } from '../writes/group-commit.ts';
+
+/** A write, or upkeep of the change log and the file. */
+export type WriterCall = QueuedRequest | UpkeepRequest;
+/** The result of a call. */
+export type WriterResult = RequestResult | UpkeepResult;
+
+/** The writer of a store. */
+export interface StoreWriter {
+  readonly ready: WriterReady;
+  readonly opened: OpenedFile;
+  /** Runs a call. Errors: SQLite's and those of the call; store_busy while the thread does not run. */
+  call(request: WriterCall): Promise<WriterResult>;
+  /** Creates the indexes of the content types. Errors: bad_config. */
+  prepare(): Promise<void>;
+  /** Registers the process as serving these types, and keeps its indexes from then on. Errors: bad_config. */
+  serve(types: ServedTypes): Promise<void>;
+  /** Errors: store_busy, while nothing can be written or the store does not fit the content types. */
+  check(): Promise<void>;
+  /** Whether the writer may run again without a new process. */
+  canRecover(): Promise<boolean>;
+  /** Returns the writes at this moment; absent where another process has the thread. */
+  load?(): WriterLoad;
+  /** Ends the writer after its calls. */
+  stop(): Promise<void>;
+}
+
+/** The options to start a writer. */
+export interface WriterOptions {
+  readonly opened: OpenedFile;
+  readonly types: readonly TypeToStore[];
+  readonly isReadOnly?: boolean;
+  /** How much memory the JavaScript of the thread may use, in MB. */
+  readonly memoryMb?: number;
+  readonly timing?: ServingTiming | undefined;
+  readonly logger: Logger;
+  /** Called when indexes were created or dropped. */
+  readonly onIndexesChanged: () => void;
+}
+
+type WriterThread = StartedPool<
+  WriterRequest,
+  RequestResult | readonly IndexChange[] | UpkeepResult,
+  WriterReady
+>;
+
+/** How much memory the JavaScript of the thread may use by default, in MB. */
+export const defaultWriterMb = 2_048;
+const maxWriterCalls = 1_024;
+
+/** Starts the writer's thread, which creates a missing file. Errors: those of the thread when it prepares the file. */
+export async function startStoreWriter(options: WriterOptions): Promise<StoreWriter> {
+  const { opened, timing = defaultTiming, logger, onIndexesChanged } = options;
+  let resumed: ServeRequest | undefined;
+  const thread = await startThread(options, () => resumed);
+  opened.remember();
+  let heartbeat: Heartbeat | undefined;
+  const updateIndexes = async (request: ServingRequest) => {
+    // The thread answers a serving request with the indexes it created and dropped.
+    const changes = (await thread.call(request)) as readonly IndexChange[];
+    onIndexesChanged();
+    for (const change of changes) {
+      // A new store creates many indexes over no assets: those are logged at debug level only.
+      logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
+    }
+  };
+  const words = createWordBuilding({
+    // The thread answers a request to build words with the step it has done.
+    step: async () => (await thread.call({ kind: 'buildWords' })) as BuildStep,
+    completed: onIndexesChanged,
+    logger,
+  });
+  return {
+    ready: thread.ready,
+    opened,
+    // The thread answers a write or upkeep with its result, never with index changes.
+    call: (request) => thread.call(request) as Promise<WriterResult>,
+    async prepare() {
+      await updateIndexes({ kind: 'prepare' });
+      await words.finish();
+    },
+    async serve(types) {
+      const { expiryMs } = timing;
+      const process = randomUUID();
+      const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
+      await updateIndexes(request);
+      resumed = request;
+      words.start();
+      heartbeat ??= startHeartbeat({
+        timing,
+        logger,
+        async report() {
+          await updateIndexes({ kind: 'heartbeat' });
+          words.start();
+        },
+      });
+    },
+    async check() {
+      if (!thread.isRunning()) throw storeBusy('nothing can be written at present');
+      heartbeat?.assertFit();
+    },
+    canRecover: async () => !thread.isLost(),
+    load() {
+      const { running, waiting, batchSizes } = thread.load();
+      return { waiting: running + waiting, batchSizes };
+    },
+    async stop() {
+      await heartbeat?.stop();
+      await words.stop();
+      // Without the mark, the record of the process expires.
+      if (resumed) await thread.call({ kind: 'stopped' }).catch(() => undefined);
+      await thread.stop();
+    },
+  };
+}
+
+/** Starts the thread; `resumed` returns the serve request that a restarted thread continues with. */
+function startThread(
+  { opened, types, isReadOnly = false, memoryMb = defaultWriterMb, logger }: WriterOptions,
+  resumed: () => ServeRequest | undefined,
+): Promise<WriterThread> {
+  const data = (): WriterData => ({
+    file: opened.check(),
+    types,
+    isReadOnly,
+    isPrepared: opened.identity() !== undefined,
+    resumed: resumed(),
+  });
+  const plan = {
+    entry: 'writer',
+    threads: 1,
+    maxCalls: maxWriterCalls,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    whenLost: 'outcome unknown',
+    data,
+  } as const;
+  return startWorkerPool(plan, logger);
+}

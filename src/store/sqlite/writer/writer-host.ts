@@ -1,0 +1,104 @@
+/**
+ * The parent's side of the writer that several workers share. The first worker starts it, and its content types are those of all.
+ *
+ * What a worker has asked for is done even if the worker ends meanwhile: each write either completely or not at all.
+ */
+import type { Duplex } from 'node:stream';
+import type { Metric } from '../../../base/metrics/metric.ts';
+import { toWriterMetrics } from '../../writer-metrics.ts';
+import { createOpenedFile } from '../threads/opened-file.ts';
+import { serializeError } from '../threads/serialized-error.ts';
+import { nowMs } from '../writes/group-commit.ts';
+import { type MessageStream, openMessageStream } from './message-stream.ts';
+import { type StoreWriter, startStoreWriter, type WriterOptions } from './store-writer.ts';
+import type { MessageFromHost, MessageToHost, OpenedWriter, WorkerQuestion } from './writer-messages.ts';
+
+/** The writer of several workers. */
+export interface WriterHost {
+  /** Answers a worker over its channel until that ends. */
+  join(channel: Duplex): void;
+  /** Returns the metrics of the writer once it runs. */
+  collect(): Metric[];
+  /** Ends the writer after everything that workers have asked for. */
+  stop(): Promise<void>;
+}
+
+/** Creates the host for a database file. */
+export function createWriterHost({
+  file,
+  logger,
+  ...options
+}: Pick<WriterOptions, 'logger' | 'memoryMb'> & { file: string }): WriterHost {
+  const workers = new Set<MessageStream<MessageFromHost>>();
+  const onIndexesChanged = () => {
+    for (const worker of workers) worker.send('indexes changed');
+  };
+  let starting: Promise<StoreWriter> | undefined;
+  let started: StoreWriter | undefined;
+  let serving: Promise<void> | undefined;
+
+  function open(types: WriterOptions['types']): Promise<StoreWriter> {
+    starting ??= startStoreWriter({
+      ...options,
+      opened: createOpenedFile(file),
+      types,
+      logger,
+      onIndexesChanged,
+    }).catch((error) => {
+      starting = undefined;
+      throw error;
+    });
+    return starting;
+  }
+
+  function getWriter(): Promise<StoreWriter> {
+    if (!starting) throw new Error('The writer has not been opened');
+    return starting;
+  }
+
+  async function answer(question: WorkerQuestion): Promise<unknown> {
+    if (question.kind === 'open') {
+      started = await open(question.types);
+      const { ready, opened } = started;
+      return { ready, identity: opened.identity() } satisfies OpenedWriter;
+    }
+    const writer = await getWriter();
+    switch (question.kind) {
+      case 'call':
+        return writer.call(question.request);
+      case 'write':
+        return writer.call({ ...question.request, waitUntilMs: nowMs() + question.leftMs });
+      case 'serve':
+        serving ??= writer.serve(question.types).catch((error) => {
+          serving = undefined;
+          throw error;
+        });
+        return serving;
+      default:
+        return writer[question.kind]();
+    }
+  }
+
+  return {
+    join(channel) {
+      const worker = openMessageStream<MessageFromHost, MessageToHost>(channel, {
+        onMessage({ number, question }) {
+          answer(question).then(
+            (value) => worker.send({ number, value }),
+            (error) => worker.send({ number, error: serializeError(error) }),
+          );
+        },
+        onClosed: () => void workers.delete(worker),
+      });
+      workers.add(worker);
+    },
+    collect() {
+      const load = started?.load?.();
+      return load ? toWriterMetrics(load) : [];
+    },
+    async stop() {
+      const writer = await starting?.catch(() => undefined);
+      await writer?.stop();
+    },
+  };
+}

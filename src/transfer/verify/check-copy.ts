@@ -1,0 +1,96 @@
+/**
+ * Checks what a store has as of one moment: its assets, their references, and the change log.
+ *
+ * A temporary database keeps what has to be compared, so that memory does not grow with the store.
+ */
+import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
+import { createAssetValidators } from '../../model/values/validate-asset.ts';
+import type { CopiedAsset } from '../../store/copy/store-copy.ts';
+import type { StoreDump } from '../../store/copy/store-dump.ts';
+import type { Findings } from '../../store/inspection/findings.ts';
+import { createCopyTables } from './copy-tables.ts';
+import { createLogCheck } from './log-check.ts';
+
+/** What to check. */
+export interface CopyCheck {
+  readonly dump: StoreDump;
+  readonly catalog: Catalog;
+  readonly findings: Findings;
+  /** The class names of assets that the change log does not have. */
+  readonly unlogged: readonly string[];
+  /** Returns an asset that has the fields of a backfill under all their names. */
+  spread(asset: Asset): JsonObject;
+  /** Is called with the number of records read so far. */
+  progress(records: number): void;
+}
+
+/** How much was checked. */
+export interface CheckedCopy {
+  readonly assets: number;
+  readonly entries: number;
+  readonly seq: number;
+}
+
+/** Checks a store. Errors: those of the store. */
+export async function checkCopy(request: CopyCheck): Promise<CheckedCopy> {
+  const { dump, findings, progress } = request;
+  const tables = createCopyTables();
+  const checkAsset = createAssetCheck(request, tables);
+  const log = createLogCheck(tables, findings);
+  const counts = { assets: 0, entries: 0 };
+  try {
+    for await (const assets of dump.assets()) {
+      assets.forEach(checkAsset);
+      counts.assets += assets.length;
+      progress(counts.assets);
+    }
+    for await (const entries of dump.entries()) {
+      entries.forEach(log.check);
+      counts.entries += entries.length;
+      progress(counts.assets + counts.entries);
+    }
+    if (dump.facts.seq > 0) log.finish(request.unlogged);
+    for (const { target, id } of tables.dangling()) {
+      findings.notice('references', `a reference to ${target.type} has no target`, { id });
+    }
+    return { ...counts, seq: dump.facts.seq };
+  } finally {
+    tables.close();
+  }
+}
+
+type Tables = ReturnType<typeof createCopyTables>;
+
+function createAssetCheck(
+  { catalog, findings, spread }: CopyCheck,
+  tables: Tables,
+): (copied: CopiedAsset) => void {
+  const validators = createAssetValidators(catalog);
+  return (copied) => {
+    const { id, type, text } = copied;
+    if (!tables.addAsset(copied)) findings.fault('assets', 'there are two assets with one _id', { id });
+    const asset = parse(text);
+    if (!asset) return findings.fault('assets', 'the stored text is no JSON object', { id });
+    if (asset._id !== id || asset._type !== type) {
+      findings.fault('assets', 'the stored asset has another _id or _type than its row', { id });
+    }
+    const validator = validators.get(type);
+    if (!validator) return findings.notice('types', `the content type ${type} is not served`, { id });
+    const { problems, references } = validator.checkNew(asset);
+    // The types may have a field for each name, of which the asset has one at least.
+    const fits = problems.length === 0 || validator.checkNew(spread(asset)).problems.length === 0;
+    if (!fits) findings.notice('types', `the asset does not fit its type ${type}`, { id });
+    for (const { reference } of references)
+      tables.addReference(id, { id: reference._ref, type: reference._type });
+  };
+}
+
+function parse(text: string): Asset | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // Its `_id` and `_type` are compared next.
+    return typeof value === 'object' && value !== null ? (value as Asset) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The predicate of a webhook: over the state of an asset after a change and, with paths that begin with `_before.`, before it.
+ *
+ * A state that does not exist, such as that after a deletion, has no fields. Paths through references are refused, because other
+ * assets have no state that belongs to the change; placeholders are refused, because there is nobody to give their values.
+ */
+import { DomainError, predicateType } from '../base/errors.ts';
+import type { Asset, Catalog } from '../model/content-type.ts';
+import type { Operand, Predicate } from '../query/ast.ts';
+import { bindPredicate } from '../query/bind.ts';
+import { checkPredicate } from '../query/check.ts';
+import { prepareEvaluation } from '../query/evaluate.ts';
+import { parsePredicate } from '../query/parse.ts';
+
+/** The states of an asset around a change; absent means that it did not exist. */
+export interface ChangeStates {
+  readonly before: Asset | undefined;
+  readonly after: Asset | undefined;
+}
+
+/** Tells whether a predicate holds for a change. */
+export type ChangeTest = (states: ChangeStates) => boolean;
+
+const beforePrefix = '_before.';
+
+/**
+ * Compiles the text of a predicate, for assets of the given classes.
+ *
+ * Errors: predicate_syntax, predicate_type, unknown_field, each with its column.
+ */
+export function compileChangePredicate({
+  catalog,
+  classes,
+  text,
+}: {
+  catalog: Catalog;
+  classes: readonly string[];
+  text: string;
+}): ChangeTest {
+  return compile(parsePredicate(text), (comparison) => compileComparison({ catalog, classes, comparison }));
+}
+
+type Comparison = Extract<Predicate, { kind: 'comparison' }>;
+
+function compile(predicate: Predicate, compileLeaf: (comparison: Comparison) => ChangeTest): ChangeTest {
+  switch (predicate.kind) {
+    case 'constant':
+      return () => predicate.value;
+    case 'and':
+    case 'or': {
+      const tests = predicate.terms.map((term) => compile(term, compileLeaf));
+      return predicate.kind === 'and'
+        ? (states) => tests.every((test) => test(states))
+        : (states) => tests.some((test) => test(states));
+    }
+    case 'not': {
+      const test = compile(predicate.term, compileLeaf);
+      return (states) => !test(states);
+    }
+    case 'comparison':
+      return compileLeaf(predicate);
+  }
+}
+
+function compileComparison({
+  catalog,
+  classes,
+  comparison,
+}: {
+  catalog: Catalog;
+  classes: readonly string[];
+  comparison: Comparison;
+}): ChangeTest {
+  const { path, column, operand } = comparison;
+  assertNoPlaceholder(operand);
+  if (path.includes('/')) {
+    throw predicateType(
+      column,
+      'expected a path without "/": the predicate of a webhook follows no references',
+    );
+  }
+  const isBefore = path.startsWith(beforePrefix);
+  const predicate = isBefore ? { ...comparison, path: path.slice(beforePrefix.length) } : comparison;
+  const checked = withFullPath(path, () => checkPredicate({ catalog, classes, predicate }));
+  const test = prepareEvaluation(bindPredicate(checked, []));
+  return (states) => test(states[isBefore ? 'before' : 'after'] ?? nothing, () => undefined);
+}
+
+// It is only read, and an asset without any member matches as one that does not exist.
+const nothing = {} as Asset;
+
+/** Names the path of an unknown field as it is written. */
+function withFullPath<Result>(path: string, check: () => Result): Result {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'unknown_field') throw error;
+    throw new DomainError('unknown_field', error.message, { ...error.details, path });
+  }
+}
+
+function assertNoPlaceholder(operand: Operand): void {
+  if (operand.kind === 'list') operand.items.forEach(assertNoPlaceholder);
+  if (operand.kind !== 'placeholder') return;
+  throw predicateType(operand.column, 'expected a value, not a placeholder: a webhook has no values');
+}

@@ -1,0 +1,40 @@
+/**
+ * Checks the definition of a webhook before it is saved: its URL, its types and its predicate.
+ */
+import { isIP } from 'node:net';
+import { invalidBody, type Problem } from '../base/errors.ts';
+import type { Catalog } from '../model/content-type.ts';
+import { findForbiddenKind } from '../outbound/judge-address.ts';
+import { compileWebhook } from './compiled-webhook.ts';
+import type { WebhookDefinition } from './records/webhook.ts';
+
+/** Checks a definition. Errors: invalid_body with all problems; one of the predicate has a column. */
+export function assertWebhook(
+  { url, types, where }: Pick<WebhookDefinition, 'url' | 'types' | 'where'>,
+  { catalog, allowsPrivate }: { catalog: Catalog; allowsPrivate: boolean },
+): void {
+  const compiled = compileWebhook(catalog, { types, ...(where !== undefined && { where }) });
+  const message = findUrlProblem(url, allowsPrivate);
+  const problems: Problem[] = [
+    ...(message === undefined ? [] : [{ path: 'url', message }]),
+    ...('problems' in compiled ? compiled.problems : []),
+  ];
+  if (problems.length > 0) throw invalidBody(problems);
+}
+
+/** Finds what makes a URL no receiver. Names are resolved only when something is sent. */
+function findUrlProblem(text: string, allowsPrivate: boolean): string | undefined {
+  const url = URL.parse(text);
+  if (!url || text.trim() !== text) return 'must be an absolute URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
+  if (allowsPrivate) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const kind = /^(.+\.)?localhost$/.test(host)
+    ? 'a loopback'
+    : isIP(host)
+      ? findForbiddenKind(host)
+      : undefined;
+  if (kind === undefined) return undefined;
+  return `must not have ${kind} address, unless COLOPHON_WEBHOOK_PRIVATE is true`;
+}

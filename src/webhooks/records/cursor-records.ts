@@ -1,0 +1,147 @@
+/**
+ * How far each webhook is in the change log. Only the holder of the lease writes a cursor: it takes the record over with its fencing
+ * number, and each further write requires the version of its last one, so that a former holder can write nothing any more.
+ */
+import { isDomainError } from '../../base/errors.ts';
+import { toHashedUuid } from '../../base/uuid.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { Asset } from '../../model/content-type.ts';
+
+/** How far a webhook is, and how its receiver does. */
+export interface CursorState {
+  /** The decision from where to send that it follows. */
+  readonly startMark: string;
+  readonly epoch: string;
+  /** All changes up to this one are sent, do not match, or are held up. */
+  readonly seq: number;
+  /** The changes before this one were removed from the log before they could be sent. */
+  readonly missedBefore?: number | undefined;
+  /** Since when the receiver fails as a whole, how often it was tried since, and when the next attempt is. */
+  readonly failingSinceMs?: number | undefined;
+  readonly failures?: number | undefined;
+  readonly retryAtMs?: number | undefined;
+  readonly lastSuccessAtMs?: number | undefined;
+}
+
+/** A cursor that this process may write. */
+export interface OwnedCursor {
+  readonly state: CursorState;
+  /** Errors: LeaseTakenOver when another process has taken the cursor over. */
+  save(state: CursorState): Promise<void>;
+}
+
+/** The error of a process whose work another process has taken over. */
+export class LeaseTakenOver extends Error {
+  constructor() {
+    super('Another process sends to webhooks now');
+  }
+}
+
+/** Reads and writes cursors. */
+export interface CursorRecords {
+  find(webhookId: string): Promise<CursorState | undefined>;
+  /** Takes a cursor over; creates it with the `initial` state if there is none. Errors: LeaseTakenOver. */
+  own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor>;
+  delete(webhookId: string): Promise<void>;
+}
+
+const cursorClass = 'com.colophon.system.WebhookCursor';
+const maxAttempts = 5;
+
+/** Creates the records of a system's content service. */
+export function createCursorRecords(system: ContentService): CursorRecords {
+  const read = async (webhookId: string) => {
+    try {
+      return await system.get(toId(webhookId), {});
+    } catch (error) {
+      if (isDomainError(error, 'not_found')) return undefined;
+      throw error;
+    }
+  };
+
+  async function takeOver(webhookId: string, fence: number, initial: CursorState) {
+    const present = await read(webhookId);
+    if (!present) {
+      const record = { _id: toId(webhookId), _type: cursorClass, webhookId, fence, ...toFields(initial) };
+      const { version } = await system.create(record, {});
+      return { version, state: initial };
+    }
+    if (Number(present.asset.fence) > fence) throw new LeaseTakenOver();
+    const body = { fence };
+    const { version } = await system.update(
+      { id: present.asset._id, body, ifVersions: [present.version] },
+      {},
+    );
+    return { version, state: toState(present.asset) };
+  }
+
+  async function own(webhookId: string, fence: number, initial: CursorState): Promise<OwnedCursor> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { version, state } = await takeOver(webhookId, fence, initial);
+        return { state, save: createSave(webhookId, version) };
+      } catch (error) {
+        const isRace = isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use');
+        if (!isRace || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  function createSave(webhookId: string, first: string): OwnedCursor['save'] {
+    let version = first;
+    return async (state) => {
+      const change = { id: toId(webhookId), body: toFields(state), ifVersions: [version] };
+      try {
+        ({ version } = await system.update(change, {}));
+      } catch (error) {
+        if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found'))
+          throw new LeaseTakenOver();
+        throw error;
+      }
+    };
+  }
+
+  return {
+    find: async (webhookId) => {
+      const present = await read(webhookId);
+      return present && toState(present.asset);
+    },
+    own,
+    async delete(webhookId) {
+      try {
+        await system.delete({ id: toId(webhookId) }, {});
+      } catch (error) {
+        if (!isDomainError(error, 'not_found')) throw error;
+      }
+    },
+  };
+}
+
+const toId = (webhookId: string) => toHashedUuid(`cursor ${webhookId}`);
+
+function toFields(state: CursorState): object {
+  return {
+    startMark: state.startMark,
+    epoch: state.epoch,
+    seq: state.seq,
+    missedBefore: state.missedBefore ?? null,
+    failingSince: state.failingSinceMs ?? null,
+    failures: state.failures ?? null,
+    retryAt: state.retryAtMs ?? null,
+    lastSuccessAt: state.lastSuccessAtMs ?? null,
+  };
+}
+
+function toState(asset: Asset): CursorState {
+  const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  return {
+    startMark: String(asset.startMark),
+    epoch: String(asset.epoch),
+    seq: Number(asset.seq),
+    missedBefore: numberOf(asset.missedBefore),
+    failingSinceMs: numberOf(asset.failingSince),
+    failures: numberOf(asset.failures),
+    retryAtMs: numberOf(asset.retryAt),
+    lastSuccessAtMs: numberOf(asset.lastSuccessAt),
+  };
+}

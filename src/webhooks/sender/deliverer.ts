@@ -1,0 +1,168 @@
+/**
+ * Delivers one change of a webhook and records the outcome: delivered, held up until the next attempt, or given up.
+ *
+ * Everything that later work depends on is stored before the queue goes on, so that a crash loses no change.
+ */
+import type { Clock, Logger } from '../../base/runtime.ts';
+import { type Attempt, type Attempts, toDelivery } from '../delivery/attempt.ts';
+import type { Delivery, DeliveryRecords } from '../records/delivery-records.ts';
+import type { HeldAssets } from '../records/held-assets.ts';
+import type { DisabledReason, Webhook } from '../records/webhook.ts';
+import { retryWaitsMs } from '../retry-table.ts';
+import type { DeliveryQueue, NextDelivery, QueuedChange, QueuedHold } from './delivery-queue.ts';
+import type { HeldChanges } from './held-changes.ts';
+import type { ReceiverHealth } from './receiver-health.ts';
+
+/** What deliveries use. */
+export interface DelivererContext {
+  readonly attempts: Attempts;
+  readonly deliveries: DeliveryRecords;
+  readonly held: HeldAssets;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Whether this process may send. */
+  readonly isLeaseHeld: () => boolean;
+  readonly onAttempt: (webhook: Webhook, attempt: Attempt) => void;
+}
+
+/** Why a webhook is disabled by its deliveries. */
+export type FailureReason = Exclude<DisabledReason, 'user'>;
+
+const trimEvery = 200;
+
+/** Creates the function that makes one delivery of a queue. Its errors are those of the store. */
+export function createDeliverer(
+  { attempts, deliveries, held, clock, logger, isLeaseHeld, onAttempt }: DelivererContext,
+  {
+    webhook,
+    epoch,
+    queue,
+    health,
+    heldChanges,
+    signal,
+    disable,
+  }: {
+    webhook: Webhook;
+    epoch: string;
+    queue: DeliveryQueue;
+    health: ReceiverHealth;
+    heldChanges: HeldChanges;
+    /** Ends the requests under way. */
+    signal: AbortSignal;
+    disable: (reason: FailureReason) => Promise<void>;
+  },
+): (next: NextDelivery) => Promise<void> {
+  let recorded = 0;
+
+  async function deliver(next: NextDelivery): Promise<void> {
+    if (next.kind === 'new') return deliverNew(next.change);
+    const change = await heldChanges.findFirst(next.held);
+    if (change) return deliverHeld(change, next.held);
+    return advance({ asset: next.held.assetId, seq: next.held.seq });
+  }
+
+  async function attempt(change: QueuedChange): Promise<Attempt | undefined> {
+    if (!isLeaseHeld()) return undefined;
+    const isProbe = health.isFailing;
+    const made = await attempts.send(webhook, change, { epoch, signal });
+    if (signal.aborted && !made.isDelivered) return undefined;
+    onAttempt(webhook, made);
+    const nowMs = clock.nowMs();
+    const { retryAfterMs } = made;
+    if (!made.isDelivered) health.fail({ assetId: change.asset, nowMs, isProbe, retryAfterMs });
+    else if (health.succeed(nowMs)) queue.makeDue(nowMs);
+    return made;
+  }
+
+  async function deliverNew(change: QueuedChange): Promise<void> {
+    const made = await attempt(change);
+    if (!made) return queue.putBack(change);
+    if (made.isDelivered) {
+      await record(change, made, { state: 'delivered', attempts: 1 });
+      return queue.endNew(change);
+    }
+    const hold = toHold({ change, made, attempts: 1, firstAttemptAtMs: made.atMs });
+    // The cursor passes this change only after it is recorded as held up.
+    await held.save(hold);
+    await record(change, made, { state: 'waiting', attempts: 1, nextAttemptAtMs: hold.nextAttemptAtMs });
+    queue.endNew(change, { ...hold, heldUpTo: change.seq });
+    if (made.isGone) await disable('gone');
+    else if (health.isExhausted) await disable('failing');
+  }
+
+  async function deliverHeld(change: QueuedChange, hold: QueuedHold): Promise<void> {
+    const earlier = await deliveries.find(webhook.id, change.seq);
+    // Somebody has sent it again by hand.
+    if (earlier?.state === 'delivered' && earlier.attemptedAtMs > hold.firstAttemptAtMs)
+      return advance(change);
+    const made = await attempt(change);
+    if (!made) return queue.endHeld(hold.assetId, hold);
+    const count = hold.attempts + 1;
+    if (made.isDelivered) {
+      await record(change, made, { state: 'delivered', attempts: count });
+      return advance(change);
+    }
+    const next = toHold({ change, made, attempts: count, firstAttemptAtMs: hold.firstAttemptAtMs });
+    const isLast = count > retryWaitsMs.length;
+    const hasSucceeded = (health.stored.lastSuccessAtMs ?? 0) > hold.firstAttemptAtMs;
+    if (isLast && hasSucceeded && !made.isGone) {
+      await record(change, made, { state: 'failed', attempts: count });
+      logger.warn(
+        { webhook: webhook.name, seq: change.seq, asset: change.asset },
+        'A delivery to a webhook has failed for three days and was given up',
+      );
+      return advance(change);
+    }
+    await held.save(next);
+    await record(change, made, { state: 'waiting', attempts: count, nextAttemptAtMs: next.nextAttemptAtMs });
+    queue.endHeld(hold.assetId, next);
+    if (made.isGone) await disable('gone');
+    else if (isLast || health.isExhausted) await disable('failing');
+  }
+
+  /** Continues with the next change of a held-up asset, or ends holding it up. */
+  async function advance({ asset, seq }: Pick<QueuedChange, 'asset' | 'seq'>): Promise<void> {
+    for (;;) {
+      const reach = queue.findHold(asset)?.heldUpTo;
+      const following = await heldChanges.findNext(asset, seq);
+      if (following) return waitFor(following);
+      // Further changes may have been held up meanwhile.
+      if (queue.release(asset, reach)) break;
+    }
+    await held.delete(webhook.id, asset);
+    queue.endHeld(asset);
+  }
+
+  /** Makes a change the next one of its held-up asset. */
+  async function waitFor({ asset, seq }: QueuedChange): Promise<void> {
+    const nowMs = clock.nowMs();
+    const times = { firstAttemptAtMs: nowMs, nextAttemptAtMs: nowMs };
+    const next = { webhookId: webhook.id, assetId: asset, seq, attempts: 0, ...times };
+    await held.save(next);
+    queue.endHeld(asset, next);
+  }
+
+  function toHold(facts: {
+    change: QueuedChange;
+    made: Attempt;
+    attempts: number;
+    firstAttemptAtMs: number;
+  }) {
+    const { change, made, attempts: count, firstAttemptAtMs } = facts;
+    const waitMs = Math.max(retryWaitsMs[count - 1] ?? retryWaitsMs.at(-1) ?? 0, made.retryAfterMs ?? 0);
+    const nextAttemptAtMs = clock.nowMs() + waitMs;
+    const { asset: assetId, seq } = change;
+    return { webhookId: webhook.id, assetId, seq, attempts: count, firstAttemptAtMs, nextAttemptAtMs };
+  }
+
+  async function record(
+    change: QueuedChange,
+    made: Attempt,
+    state: Pick<Delivery, 'state' | 'attempts' | 'nextAttemptAtMs'>,
+  ): Promise<void> {
+    await deliveries.save(toDelivery({ webhook, change, epoch }, made, state));
+    if (++recorded % trimEvery === 1) await deliveries.trim(webhook.id, clock.nowMs());
+  }
+
+  return deliver;
+}

@@ -1,0 +1,133 @@
+/**
+ * The lease of the process that sends to webhooks: 30 s by the clock of the store, renewed every 5 s.
+ *
+ * A process that could not renew it for 15 s sends nothing more, so it has stopped long before another process takes over. Each
+ * acquisition raises the fencing number, under which cursors are saved.
+ */
+import { isDomainError } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import { toHashedUuid } from '../../base/uuid.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+
+/** The durations of a lease. */
+export interface LeaseTiming {
+  readonly leaseMs: number;
+  readonly renewalMs: number;
+  /** After how long without a renewal the holder stops. */
+  readonly stopMs: number;
+}
+
+/** The usual durations. */
+const usualLeaseTiming: LeaseTiming = { leaseMs: 30_000, renewalMs: 5_000, stopMs: 15_000 };
+
+/** The lease, as one process sees it. */
+export interface SenderLease {
+  /** Acquires the lease, and returns the fencing number; `undefined` while another process has it. */
+  acquire(): Promise<number | undefined>;
+  /** Renews the lease if it is time. Returns whether this process still holds it. */
+  renew(): Promise<boolean>;
+  /** Whether this process may send. */
+  isHeld(): boolean;
+  /** Lets another process acquire the lease at once. */
+  release(): Promise<void>;
+}
+
+const leaseClass = 'com.colophon.system.WebhookLease';
+const leaseId = toHashedUuid('the lease of the webhooks');
+
+/** Creates it. `readStoreClock` returns `undefined` where the store's clock is that of this machine. */
+export function createSenderLease({
+  system,
+  readStoreClock,
+  clock,
+  ids,
+  timing: { leaseMs, renewalMs, stopMs } = usualLeaseTiming,
+}: {
+  system: ContentService;
+  readStoreClock: () => Promise<number | undefined>;
+  clock: Clock;
+  ids: IdSource;
+  timing?: LeaseTiming;
+}): SenderLease {
+  const holder = ids.version();
+  let version: string | undefined;
+  let renewedAt = 0;
+  const nowMs = async () => (await readStoreClock()) ?? clock.nowMs();
+
+  /** Begins to hold the lease from before the write that acquired or renewed it. */
+  function hold(stored: StoredAsset, beganAt: number): void {
+    version = stored.version;
+    renewedAt = beganAt;
+  }
+
+  async function acquire(): Promise<number | undefined> {
+    const beganAt = performance.now();
+    const present = await readLease(system);
+    const now = await nowMs();
+    if (!present) {
+      const record = { _id: leaseId, _type: leaseClass, holder, fence: 1, expiresAt: now + leaseMs };
+      const created = await unlessOvertaken(system.create(record, {}));
+      if (created) hold(created, beganAt);
+      return created && 1;
+    }
+    if (Number(present.asset.expiresAt) > now) return undefined;
+    const fence = Number(present.asset.fence) + 1;
+    const body = { holder, fence, expiresAt: now + leaseMs };
+    const change = { id: leaseId, body, ifVersions: [present.version] };
+    const updated = await unlessOvertaken(system.update(change, {}));
+    if (updated) hold(updated, beganAt);
+    return updated && fence;
+  }
+
+  async function renew(): Promise<boolean> {
+    const beganAt = performance.now();
+    if (version === undefined) return false;
+    if (beganAt - renewedAt < renewalMs) return true;
+    try {
+      const body = { expiresAt: (await nowMs()) + leaseMs };
+      const change = { id: leaseId, body, ifVersions: [version] };
+      const renewed = await unlessOvertaken(system.update(change, {}));
+      if (renewed) hold(renewed, beganAt);
+      else version = (await findOwnVersion()) ?? undefined;
+    } catch {
+      // The store fails; the lease holds until it is too old.
+    }
+    return isHeld();
+  }
+
+  /** A renewal may have been carried out without an acknowledgement: then the record still names this process. */
+  async function findOwnVersion(): Promise<string | undefined> {
+    const present = await readLease(system);
+    return present?.asset.holder === holder ? present.version : undefined;
+  }
+
+  const isHeld = () => version !== undefined && performance.now() - renewedAt < stopMs;
+
+  async function release(): Promise<void> {
+    if (version === undefined) return;
+    const change = { id: leaseId, body: { expiresAt: 0 }, ifVersions: [version] };
+    version = undefined;
+    await unlessOvertaken(system.update(change, {}));
+  }
+
+  return { acquire, renew, isHeld, release };
+}
+
+async function readLease(system: ContentService): Promise<StoredAsset | undefined> {
+  try {
+    return await system.get(leaseId, {});
+  } catch (error) {
+    if (isDomainError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns `undefined` when another process has written the record meanwhile. */
+async function unlessOvertaken(write: Promise<StoredAsset>): Promise<StoredAsset | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'id_in_use')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Sends the changes of all webhooks: one process at a time, which holds the lease, with one worker for each active webhook.
+ *
+ * Every serving process runs a sender; those without the lease only watch it. While no webhook is active nobody takes the lease.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Metric } from '../../base/metrics/metric.ts';
+import type { Clock, Logger } from '../../base/runtime.ts';
+import type { LogEnds, LogFollower } from '../../content/changes/follow-changes.ts';
+import { createRevisionCache, type RevisionCache } from '../../content/revision-cache.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import { type CompiledWebhook, compileWebhook } from '../compiled-webhook.ts';
+import type { Attempts } from '../delivery/attempt.ts';
+import { type CursorRecords, type CursorState, LeaseTakenOver } from '../records/cursor-records.ts';
+import type { DeliveryRecords } from '../records/delivery-records.ts';
+import type { HeldAssets } from '../records/held-assets.ts';
+import type { Webhook } from '../records/webhook.ts';
+import { retryWaitsMs } from '../retry-table.ts';
+import type { QueuedHold } from './delivery-queue.ts';
+import { createLogGrowth } from './log-growth.ts';
+import type { SenderLease } from './sender-lease.ts';
+import { createSenderMetrics } from './sender-metrics.ts';
+import { startWebhookWorker, type WebhookWorker, type WorkerContext } from './webhook-worker.ts';
+
+/** What a sender uses. */
+export interface SenderContext {
+  /** The webhooks, as the store has them, and a text that changes whenever one of them is written. */
+  readonly webhooks: { list(): Promise<readonly Webhook[]>; revision(): Promise<string> };
+  /** The content types that webhooks are about. */
+  readonly catalog: Catalog;
+  readonly log: LogFollower;
+  readonly attempts: Attempts;
+  readonly cursors: CursorRecords;
+  readonly deliveries: DeliveryRecords;
+  readonly held: HeldAssets;
+  readonly lease: SenderLease;
+  readonly disable: WorkerContext['disable'];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The sender of one process. */
+export interface WebhookSender {
+  start(): void;
+  /** Ends the deliveries under way, and lets another process go on at once. */
+  stop(): Promise<void>;
+  collect(): Metric[];
+}
+
+/** A webhook with what it is about. */
+interface ActiveWebhook {
+  readonly webhook: Webhook;
+  readonly compiled: CompiledWebhook;
+}
+
+const tickMs = 500;
+
+/** Creates the sender. */
+export function createWebhookSender(context: SenderContext): WebhookSender {
+  const { webhooks, catalog, log, lease, logger } = context;
+  const stopping = new AbortController();
+  const growth = createLogGrowth(log);
+  const metrics = createSenderMetrics();
+  const workers = new Map<string, { readonly webhook: Webhook; readonly worker: WebhookWorker }>();
+  /** The version of each webhook whose worker this process has started last. */
+  const startedVersions = new Map<string, string>();
+  let cache: RevisionCache<readonly ActiveWebhook[]> | undefined;
+  let fence: number | undefined;
+  let watching: AbortController | undefined;
+  let running: Promise<void> | undefined;
+
+  async function readActive(): Promise<readonly ActiveWebhook[]> {
+    const all = await webhooks.list();
+    return all.flatMap((webhook) => {
+      if (webhook.disabled) return [];
+      const compiled = compileWebhook(catalog, webhook);
+      if (!('problems' in compiled)) return [{ webhook, compiled }];
+      const facts = { webhook: webhook.name, problems: compiled.problems };
+      logger.error(facts, 'A webhook does not fit the content types and sends nothing until it does');
+      return [];
+    });
+  }
+
+  async function step(active: readonly ActiveWebhook[]): Promise<void> {
+    if (fence === undefined) {
+      if (active.length === 0) return;
+      fence = await lease.acquire();
+      if (fence === undefined) return;
+      watching = new AbortController();
+      void growth.watch(watching.signal);
+    }
+    if (!(await lease.renew())) return stopAll();
+    await stopOutdated(active);
+    for (const each of active) if (!workers.has(each.webhook.id)) await tryToStart(each, fence);
+    if (active.length === 0) await release();
+  }
+
+  /** Stops the workers whose webhook has changed, was disabled or deleted. */
+  async function stopOutdated(active: readonly ActiveWebhook[]): Promise<void> {
+    const versions = new Map(active.map(({ webhook }) => [webhook.id, webhook.version]));
+    const outdated = [...workers].filter(([id, { webhook }]) => versions.get(id) !== webhook.version);
+    await Promise.all(outdated.map(([, { worker }]) => worker.stop()));
+    for (const [id] of outdated) workers.delete(id);
+  }
+
+  /** Starts a worker; one that cannot be started is tried again, and keeps no other from starting. */
+  async function tryToStart(active: ActiveWebhook, ownFence: number): Promise<void> {
+    try {
+      await startWorker(active, ownFence);
+    } catch (err) {
+      if (err instanceof LeaseTakenOver) throw err;
+      logger.error(
+        { err, webhook: active.webhook.name },
+        'A webhook could not be started; it will be tried again',
+      );
+    }
+  }
+
+  async function startWorker({ webhook, compiled }: ActiveWebhook, ownFence: number): Promise<void> {
+    const ends = await growth.look();
+    const cursor = await context.cursors.own(webhook.id, ownFence, toStart(webhook, ends));
+    const known = startedVersions.get(webhook.id);
+    const isChanged = known !== undefined && known !== webhook.version;
+    startedVersions.set(webhook.id, webhook.version);
+    const state = toPresent(cursor.state, { webhook, ends, isChanged });
+    if (state !== cursor.state) await cursor.save(state);
+    if (state.missedBefore !== cursor.state.missedBefore) {
+      const facts = { webhook: webhook.name, missedBefore: state.missedBefore };
+      logger.error(facts, 'Changes were removed from the change log before they were sent to a webhook');
+    }
+    const holds = await readHolds(webhook, { state, former: cursor.state, isChanged });
+    const worker = startWebhookWorker(
+      {
+        ...context,
+        isLeaseHeld: lease.isHeld,
+        onAttempt: ({ name }, attempt) => metrics.add(name, attempt),
+        lastSeq: growth.lastSeq,
+        untilGrown: growth.untilGrown,
+      },
+      { webhook, compiled, cursor: { ...cursor, state }, holds },
+    );
+    workers.set(webhook.id, { webhook, worker });
+    void worker.ended.catch((err: unknown) => endFailed(webhook, worker, err));
+  }
+
+  /** Forgets a worker that has failed, so that it is started again. */
+  function endFailed({ id, name }: Webhook, worker: WebhookWorker, err: unknown): void {
+    if (err instanceof LeaseTakenOver) logger.warn({}, 'Another process sends to webhooks now');
+    else
+      logger.error({ err, webhook: name }, 'Changes could not be sent to a webhook; it will be tried again');
+    if (workers.get(id)?.worker === worker) workers.delete(id);
+  }
+
+  async function readHolds(
+    webhook: Webhook,
+    { state, former, isChanged }: { state: CursorState; former: CursorState; isChanged: boolean },
+  ): Promise<QueuedHold[]> {
+    const nowMs = context.clock.nowMs();
+    const isRestarted = state.startMark !== former.startMark;
+    const holds: QueuedHold[] = [];
+    for (const held of await context.held.list(webhook.id)) {
+      // A replay sends these changes by itself.
+      if (isRestarted && held.seq > state.seq) {
+        await context.held.delete(webhook.id, held.assetId);
+        continue;
+      }
+      const isExhausted = held.attempts > retryWaitsMs.length;
+      holds.push({
+        ...held,
+        heldUpTo: Math.max(held.seq, former.seq),
+        ...((isExhausted || isChanged) && { nextAttemptAtMs: nowMs }),
+        ...(isExhausted && { attempts: 0, firstAttemptAtMs: nowMs }),
+      });
+    }
+    return holds;
+  }
+
+  async function stopAll(): Promise<void> {
+    fence = undefined;
+    watching?.abort();
+    await Promise.all([...workers.values()].map(({ worker }) => worker.stop()));
+    workers.clear();
+  }
+
+  async function release(): Promise<void> {
+    await stopAll();
+    await lease.release();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        cache ??= await createRevisionCache({
+          revision: webhooks.revision,
+          read: readActive,
+          logger,
+          subject: 'webhooks',
+        });
+        await step(cache.current());
+      } catch (err) {
+        if (!(err instanceof LeaseTakenOver)) logger.warn({ err }, 'Webhooks could not be served');
+        else await stopAll();
+      }
+      await sleep(tickMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await cache?.stop();
+      await release().catch((err: unknown) => logger.warn({ err }, 'The lease of webhooks was not released'));
+    },
+    collect: () =>
+      metrics.collect(
+        [...workers.values()].map(({ webhook: { name }, worker }) => ({
+          name,
+          lastSeq: growth.lastSeq(),
+          ...worker.progress(),
+        })),
+      ),
+  };
+}
+
+/** The cursor of a webhook that was never sent to. */
+function toStart({ start }: Webhook, { epoch, last }: LogEnds): CursorState {
+  return { startMark: start.mark, epoch, seq: start.epoch === epoch ? start.seq : last };
+}
+
+/** Adapts a cursor to a replay, another line of history, and what was trimmed; a changed webhook is tried at once. */
+function toPresent(
+  state: CursorState,
+  { webhook, ends, isChanged }: { webhook: Webhook; ends: LogEnds; isChanged: boolean },
+): CursorState {
+  const isRestarted = state.startMark !== webhook.start.mark || state.epoch !== ends.epoch;
+  const base = isRestarted ? { ...toStart(webhook, ends), lastSuccessAtMs: state.lastSuccessAtMs } : state;
+  const hasMissed = ends.first > base.seq + 1;
+  const tried =
+    isChanged && !isRestarted ? { failingSinceMs: undefined, failures: undefined, retryAtMs: undefined } : {};
+  if (!isRestarted && !hasMissed && !isChanged) return state;
+  return { ...base, ...tried, ...(hasMissed && { missedBefore: ends.first, seq: ends.first - 1 }) };
+}

@@ -1,0 +1,60 @@
+/**
+ * How a webhook is: what its record, its cursor and the content types say together.
+ */
+import type { Problem } from '../base/errors.ts';
+import type { Catalog } from '../model/content-type.ts';
+import { compileWebhook } from './compiled-webhook.ts';
+import type { CursorRecords } from './records/cursor-records.ts';
+import type { HeldAssets } from './records/held-assets.ts';
+import type { Webhook } from './records/webhook.ts';
+
+/**
+ * The state of a webhook.
+ *
+ * - `active`: changes are sent.
+ * - `failing`: its receiver fails as a whole, and is tried by one delivery at a time.
+ * - `disabled`: nothing is sent, until it is enabled.
+ * - `broken`: its types or its predicate do not fit the content types; nothing is sent until they do.
+ */
+export type WebhookState = 'active' | 'failing' | 'disabled' | 'broken';
+
+/** A webhook with its status. */
+export interface WebhookStatus {
+  readonly webhook: Webhook;
+  readonly state: WebhookState;
+  /** Why it is broken. */
+  readonly problems: readonly Problem[];
+  /** All changes up to this `seq` are sent, do not match, or are held up. */
+  readonly position: number;
+  readonly heldAssets: number;
+  readonly missedBefore?: number | undefined;
+  readonly failingSinceMs?: number | undefined;
+  readonly retryAtMs?: number | undefined;
+  readonly lastSuccessAtMs?: number | undefined;
+}
+
+/** Reads the status of a webhook. */
+export async function readStatus(
+  webhook: Webhook,
+  { catalog, cursors, held }: { catalog: Catalog; cursors: CursorRecords; held: HeldAssets },
+): Promise<WebhookStatus> {
+  const [cursor, heldAssets] = await Promise.all([cursors.find(webhook.id), held.count(webhook.id)]);
+  const compiled = compileWebhook(catalog, webhook);
+  const problems = 'problems' in compiled ? compiled.problems : [];
+  const isFailing = cursor?.failingSinceMs !== undefined;
+  const active = isFailing ? 'failing' : 'active';
+  const fitting = problems.length > 0 ? 'broken' : active;
+  // Until the sender has seen a replay, the cursor is that of before.
+  const position = cursor?.startMark === webhook.start.mark ? cursor.seq : webhook.start.seq;
+  return {
+    webhook,
+    state: webhook.disabled ? 'disabled' : fitting,
+    problems,
+    position,
+    heldAssets,
+    missedBefore: cursor?.missedBefore,
+    failingSinceMs: cursor?.failingSinceMs,
+    retryAtMs: cursor?.retryAtMs,
+    lastSuccessAtMs: cursor?.lastSuccessAtMs,
+  };
+}

@@ -1,0 +1,106 @@
+/** Saves and restores the stores of tests, and reads what they have. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { backupRules } from '../../../src/access/backup-rules.ts';
+import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
+import { backUp, restore } from '../../../src/app/compose-backup.ts';
+import { readConfig } from '../../../src/app/config.ts';
+import { silentLogger, systemClock } from '../../../src/base/runtime.ts';
+import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
+import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../../src/store/copy/store-copy.ts';
+import { openDump, openStore } from '../../../src/store/open-store.ts';
+import type { ContentStore } from '../../../src/store/port.ts';
+import { openBackup } from '../../../src/transfer/backup/backup-file.ts';
+import type { StoreLocation } from '../../support/stores.ts';
+
+/** A folder for backup files. */
+export function createFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-backup-'));
+  return {
+    path: (name: string) => join(folder, name),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const configOf = ({ config }: StoreLocation) => ({ ...readConfig({}), ...config });
+const { signal } = new AbortController();
+
+/** Writes a backup of a store. */
+export const save = (location: StoreLocation, path: string, { onProgress = () => {} } = {}) =>
+  backUp(configOf(location), {
+    path,
+    processId: process.pid,
+    clock: systemClock,
+    signal,
+    progress: onProgress,
+  });
+
+/** Fills a store from a backup. */
+export const load = (
+  location: StoreLocation,
+  path: string,
+  { isReplacing = false, stop = signal, onProgress = () => {} } = {},
+) =>
+  restore(configOf(location), {
+    path,
+    isReplacing,
+    logger: silentLogger,
+    signal: stop,
+    progress: onProgress,
+  });
+
+/** Opens a store for content types, and those of system records. */
+export async function openFor(location: StoreLocation, content: Catalog): Promise<ContentStore> {
+  const catalog = storedCatalog(loadSystemTypes(), content);
+  const store = await openStore({ ...location.config, catalog, logger: silentLogger });
+  await store.prepare();
+  return store;
+}
+
+/** A whole store, or what a backup has of one. */
+export interface Copy {
+  readonly facts: CopiedFacts;
+  readonly assets: ReadonlyMap<string, Omit<CopiedAsset, 'text' | 'shape'> & { asset: Json }>;
+  readonly entries: readonly CopiedEntry[];
+}
+
+/** Reads a store. */
+export async function readStore({ config }: StoreLocation): Promise<Copy> {
+  const dump = await openDump(config, backupRules());
+  try {
+    const assets = await flatten(dump.assets());
+    return toCopy(dump.facts, { assets, entries: await flatten(dump.entries()) });
+  } finally {
+    await dump.close();
+  }
+}
+
+async function flatten<One>(blocks: AsyncIterable<readonly One[]>): Promise<One[]> {
+  const all: One[] = [];
+  for await (const block of blocks) all.push(...block);
+  return all;
+}
+
+/** Reads a backup. */
+export function readFile(path: string): Copy {
+  const backup = openBackup(path);
+  try {
+    const blocks = [...backup.records()];
+    const [assets, entries] = [blocks.flatMap((one) => one.assets), blocks.flatMap((one) => one.entries)];
+    return toCopy(backup.header, { assets, entries });
+  } finally {
+    backup.close();
+  }
+}
+
+function toCopy(
+  facts: CopiedFacts,
+  { assets, entries }: { assets: readonly CopiedAsset[]; entries: readonly CopiedEntry[] },
+): Copy {
+  const byId = assets.map(
+    ({ text, shape: _, ...rest }) => [rest.id, { ...rest, asset: JSON.parse(text) as Asset }] as const,
+  );
+  if (new Set(assets.map(({ id }) => id)).size < assets.length) throw new Error('An asset was copied twice');
+  return { facts, assets: new Map(byId.sort(([one], [other]) => (one < other ? -1 : 1))), entries };
+}

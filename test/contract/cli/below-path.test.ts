@@ -1,0 +1,88 @@
+/** Commands on a server below the path of its public URL: they reach all its APIs, and nothing at other paths. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
+import { keepsHistory } from '../../support/history.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { author, text } from '../http/cma/cma-content.ts';
+import { type FaultyProxy, startFaultyProxy } from '../transfer/faulty-proxy.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const ways = [
+  { name: 'the public URL', path: '/cms', settings: { basePath: '/cms' } },
+  {
+    name: 'the content management API below the public URL',
+    path: '/cms/api/rest/cma/contents',
+    settings: { basePath: '/cms' },
+  },
+  { name: 'another path of the content management API', path: '/content', settings: { cmaPath: '/content' } },
+];
+
+describe.each(ways)('--url with the path of $name', ({ path, settings }) => {
+  let location: StoreLocation;
+  let instance: TestInstance;
+  let proxy: FaultyProxy;
+  let folder: string;
+  let environment: Record<string, string>;
+  let asset: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'colophon-below-path-'));
+    location = sqliteLocation();
+    instance = await startInstance(location, settings);
+    proxy = await startFaultyProxy(instance.url, (request) => {
+      const isBelow = 'cmaPath' in settings || request.path.startsWith('/cms/');
+      return isBelow ? 'pass' : { status: 404, body: 'another site' };
+    });
+    const client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history', 'admin'] });
+    await instance.refresh();
+    environment = {
+      COLOPHON_CLIENT_ID: client['X-Client-Id'],
+      COLOPHON_CLIENT_SECRET: client['X-Client-Secret'],
+    };
+    const body = { _type: author, slug: 'ada', name: 'Ada' };
+    asset = (await instance.services.content.create(body, {})).asset._id;
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await instance.stop();
+    await location.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (...words: string[]) => runCommand(words, environment);
+  const url = () => `--url=${proxy.url}${path}`;
+
+  it('exports and reads history by the content management API', async () => {
+    const { exitCode, stdout } = await run('export', '--from', author, url());
+    expect([exitCode, JSON.parse(stdout).slug]).toEqual([0, 'ada']);
+    if (await keepsHistory(instance)) expect((await run('history', asset, url())).stdout).toContain('create');
+    expect((await run('export', '--from', text, url())).stderr).toContain('nothing to export');
+  });
+
+  it('lists runs, audits and reads REST endpoints by the admin API', async () => {
+    const runs = await run('runs', 'list', url(), '--json');
+    expect([runs.exitCode, runs.stderr]).toEqual([0, '']);
+    expect((await run('audit', '--asset', asset, url())).stdout).toContain(asset);
+    const out = join(folder, 'client');
+    const codegen = await run('codegen', '--out', out, '--endpoints', `${proxy.url}${path}`);
+    expect([codegen.exitCode, codegen.stderr]).toEqual([
+      1,
+      expect.stringContaining('no published REST endpoint'),
+    ]);
+  });
+
+  it('tests both APIs against the contract', async () => {
+    const { COLOPHON_CLIENT_ID: id = '', COLOPHON_CLIENT_SECRET: secret = '' } = environment;
+    const admin = ['--admin-id', id, '--admin-secret', secret];
+    for (const operation of ['listTypes', 'getAsset']) {
+      const words = ['contract', `${proxy.url}${path}`, '--only', operation, ...admin];
+      const { exitCode, stdout } = await run(...words);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(operation)]);
+    }
+  });
+});

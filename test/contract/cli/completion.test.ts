@@ -1,0 +1,77 @@
+/** `colophon completion`: what the printed script completes, in a real bash, and in zsh and fish where they are installed. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-completion-'));
+  writeFileSync(join(folder, 'content.jsonl'), '');
+  mkdirSync(join(folder, 'own'));
+  const own = 'type Tea implements Content @was(class: "org.own.Leaf") @contentType(class: "org.own.Tea") {';
+  writeFileSync(join(folder, 'own', 'tea.graphql'), own);
+  for (const shell of shells) {
+    const { exitCode, stdout } = await runCommand(['completion', shell]);
+    expect(exitCode).toBe(0);
+    writeFileSync(join(folder, shell), stdout);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What bash offers at the end of a line. */
+function complete(line: string, environment: Record<string, string> = {}): string[] {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: bash expands it.
+  const script = 'source ./bash; COMP_LINE=$1; COMP_POINT=${#1}; _colophon; printf "%s\\n" "${COMPREPLY[@]}"';
+  const output = execFileSync('bash', ['-c', script, 'bash', line], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, COLOPHON_TYPES: '', ...environment },
+  });
+  return output.split('\n').filter((word) => word !== '');
+}
+
+it.each<[line: string, offered: string[]]>([
+  ['colophon cl', ['client']],
+  ['colophon client re', ['revoke', 'remove-key']],
+  ['colophon client create --n', ['--name']],
+  ['colophon client create --name "Web site" --s', ['--scope', '--site']],
+  ['colophon client create --scope m', ['metrics']],
+  // Bash keeps what is before the colon.
+  ['colophon client create --scope cma:', ['read', 'write']],
+  ['colophon completion f', ['fish']],
+  ['colophon import c', ['content.jsonl']],
+  ['colophon export --out c', ['content.jsonl']],
+  ['colophon help doc', ['doctor']],
+  ['colophon list-types --nothing', []],
+  ['colophon show-type com.example.news.A', ['com.example.news.Article', 'com.example.news.Author']],
+  ['colophon export --from com.colophon.cms.db.', ['com.colophon.cms.db.Site', 'com.colophon.cms.db.Text']],
+  ['colophon audit --type com.example.news.P', ['com.example.news.Page']],
+  ['colophon export --types own --from ', ['com.colophon.cms.db.Site', 'org.own.Tea']],
+  ['colophon export --types=own --from org.', ['org.own.Tea']],
+])('bash completes %s', (line, offered) => {
+  expect(complete(line)).toEqual(offered);
+});
+
+it('bash completes class names from the folder in COLOPHON_TYPES', () => {
+  expect(complete('colophon show-type org.', { COLOPHON_TYPES: 'own' })).toEqual(['org.own.Tea']);
+});
+
+it.each(shells)('the script is valid in %s', (shell) => {
+  const { error, status, stderr } = spawnSync(shell, ['-n', join(folder, shell)], { encoding: 'utf8' });
+  // Bash is on every machine that runs the tests; the others may be missing.
+  if (error && shell !== 'bash') return;
+  expect([status, stderr]).toEqual([0, '']);
+});
+
+it('another shell is refused with those that there are', async () => {
+  const { exitCode, stderr } = await runCommand(['completion', 'csh']);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('completion takes bash, zsh, fish, not csh'),
+  ]);
+});

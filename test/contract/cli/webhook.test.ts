@@ -1,0 +1,51 @@
+/** `colophon webhook …` on a store without a server. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { environmentOf, runCommand } from '../../support/command-line.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import {
+  type ReceivedMessages,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.ts';
+
+let location: StoreLocation;
+let server: WebhookReceiver;
+let received: ReceivedMessages;
+beforeAll(async () => {
+  location = sqliteLocation();
+  server = await startReceiver();
+  received = server.open();
+});
+afterAll(async () => {
+  await server.stop();
+  await location.remove();
+});
+
+const run = (...words: string[]) =>
+  runCommand(['webhook', ...words], { ...environmentOf(location), COLOPHON_WEBHOOK_PRIVATE: 'true' });
+
+it('manages webhooks from creation to deletion', async () => {
+  const text = 'com.colophon.cms.db.Text';
+  const created = await run('create', '--name', 'search', '--url', received.url, '--type', text, '--json');
+  expect([created.stderr, created.exitCode]).toEqual([expect.not.stringContaining('Error'), 0]);
+  const webhook = JSON.parse(created.stdout);
+  expect(webhook).toMatchObject({ name: 'search', types: [text], payload: 'thin', state: 'active' });
+  expect(webhook.signingSecret).toMatch(/^whsec_/);
+  const tested = await run('test', 'search');
+  expect(tested.stdout).toMatch(/^delivered in .* ms, status 204\n$/);
+  expect(received.accepted.map(({ event }) => event.type)).toEqual(['webhook.test']);
+  const updated = await run('update', 'search', '--where', "name = 'A'", '--action', 'delete', '--disable');
+  expect(updated.stdout).toMatch(/Actions +delete\n.*\nWhere +name = 'A'\nState +disabled \(user\)/);
+  const listed = await run('list');
+  expect(listed.stdout).toContain('disabled');
+  expect(listed.stdout + updated.stdout).not.toContain(webhook.signingSecret);
+  const wrong = await run('update', 'search', '--where', 'nothing = 1');
+  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('Column 1')]);
+  expect((await run('rotate', 'search')).stdout).toMatch(/Secret +whsec_/);
+  expect((await run('deliveries', 'search', '--json')).stdout).toBe('[]\n');
+  expect((await run('resend', 'search', '7')).stderr).toContain('There is no delivery "7"');
+  expect((await run('replay', 'search')).exitCode).toBe(2);
+  expect((await run('replay', 'search', '--from', '2026-01-01T00:00:00Z')).stdout).toContain('search');
+  expect((await run('delete', 'search')).stdout).toBe('deleted search\n');
+  expect((await run('show', 'search')).stderr).toContain('There is no webhook "search"');
+});

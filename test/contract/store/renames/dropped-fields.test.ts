@@ -1,0 +1,99 @@
+/** Stores with content from before a deployment that dropped fields, while a process with the former types may run. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Asset } from '../../../../src/model/content-type.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { newId, type ServedStore, serveStore } from './changed-types.ts';
+
+const formerTypes = `
+type Book @contentType(class: "t.Book") { title: String isbn: String @indexed pages: Int shelf: Shelf shelves: [Shelf!] }
+type Shelf { room: String row: Int @indexed inner: Shelf }
+`;
+const presentTypes = `
+type Book @contentType(class: "t.Book") @drops(fields: ["isbn"]) { title: String pages: Int shelf: Shelf shelves: [Shelf!] }
+type Shelf @drops(fields: ["row"]) { room: String inner: Shelf }
+`;
+/** The same without `@drops`. */
+const undroppedTypes = presentTypes.replaceAll(/@drops\(.*?\)/g, '');
+
+const shelf = (room: string) => ({ room, row: 7, inner: { room: `${room} inside`, row: 8 } });
+const shown = (room: string) => ({ room, inner: { room: `${room} inside` } });
+
+describeOnEachStore('content with dropped fields', (locations) => {
+  let location: StoreLocation;
+  let served: ServedStore[] = [];
+
+  beforeEach(() => {
+    location = locations();
+  });
+  afterEach(async () => {
+    await Promise.all(served.map(({ store }) => store.close()));
+    served = [];
+    await location.remove();
+  });
+
+  async function fill() {
+    const former = await serveStore(location, formerTypes);
+    served.push(former);
+    const book: Asset = {
+      _id: newId(),
+      _type: 't.Book',
+      title: 'Atlas',
+      isbn: '978',
+      shelf: shelf('A'),
+      shelves: [shelf('B'), shelf('C')],
+    };
+    await former.insert(book);
+    const present = await serveStore(location, presentTypes);
+    served.push(present);
+    const visible = {
+      _id: book._id,
+      _type: 't.Book',
+      title: 'Atlas',
+      shelf: shown('A'),
+      shelves: [shown('B'), shown('C')],
+    };
+    return { former, present, book, visible };
+  }
+
+  it('is read and found without their values', async () => {
+    const { present, book, visible } = await fill();
+    const { store } = present;
+    expect(await present.read(book._id)).toEqual(visible);
+    expect(JSON.parse((await store.texts.get(book._id))?.text ?? '')).toEqual(visible);
+    const request = { types: ['t.Book'], offset: 0, limit: 10, withCount: false };
+    expect((await store.find(request)).items.map(({ asset }) => asset)).toEqual([visible]);
+    expect((await store.texts.find(request)).items.map(({ text }) => JSON.parse(text))).toEqual([visible]);
+    expect(await present.find('t.Book', 'title = Atlas and shelf.room = A', '-title')).toEqual([book._id]);
+  });
+
+  it('keeps their values in the store when other fields are written', async () => {
+    const { former, present, book, visible } = await fill();
+    await present.patch(book, { pages: 12 }, ['title']);
+    const { title: _, ...others } = book;
+    expect(await former.read(book._id)).toEqual({ ...others, pages: 12 });
+    const { title: __, ...visibleOthers } = visible;
+    expect(await present.read(book._id)).toEqual({ ...visibleOthers, pages: 12 });
+  });
+
+  it('is shown with their values as long as they are not dropped', async () => {
+    const { book } = await fill();
+    const undropped = await serveStore(location, undroppedTypes);
+    served.push(undropped);
+    expect(await undropped.read(book._id)).toEqual(book);
+  });
+
+  it('has a history without them', async () => {
+    const { former, present, book, visible } = await fill();
+    const { store } = present;
+    if (!store.capabilities.changes) return;
+    await former.patch(book, { isbn: '979', pages: 3 });
+    await former.patch(book, { isbn: '980' });
+    const { entries } = await store.changes.history({ asset: book._id, limit: 10 });
+    expect(entries.map(({ changed }) => changed)).toEqual([[], ['pages'], ['title', 'shelf', 'shelves']]);
+    for (const { before } of entries) expect(before ?? {}).not.toHaveProperty('isbn');
+    expect(await store.changes.stateOf(book._id, { number: 1 })).toMatchObject({
+      kind: 'exists',
+      asset: visible,
+    });
+  });
+});

@@ -1,0 +1,30 @@
+/** The usage of a process that is started stores its counts again and again, so that a kill loses little. */
+import { expect, it, vi } from 'vitest';
+import { loadSystemTypes } from '../../../../src/access/system-types.ts';
+import { createUsage } from '../../../../src/access/usage/usage.ts';
+import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
+import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import { sqliteLocation } from '../../../support/stores.ts';
+
+it('counts are stored again and again while the process runs', async () => {
+  const location = sqliteLocation();
+  const store = await openStore({ ...location.config, catalog: loadSystemTypes(), logger });
+  await store.prepare();
+  const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
+  const system = createSystem(store, runtime);
+  const usage = createUsage({ system, ...runtime, flushMs: 20 });
+  usage.start();
+  const request = { method: 'GET', route: '/a', clientId: 'x', isError: false, ms: 1 };
+  for (let requests = 1; requests <= 3; requests++) {
+    usage.counts.add(request);
+    await vi.waitFor(async () => {
+      const report = await usage.report({ days: 1, groupBy: ['client'] });
+      expect(report).toEqual([{ clientId: 'x', requests, errors: 0, totalMs: requests }]);
+    }, 60_000);
+  }
+  await usage.stop();
+  await store.close();
+  await location.remove();
+});

@@ -1,0 +1,29 @@
+/** How a page is displayed: its colours, and its width on a small screen. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export const colorSchemes = ['light', 'dark'] as const;
+export type ColorScheme = (typeof colorSchemes)[number];
+
+/** The colours that the page shows. As texts, since the tests have no types for browser globals. */
+const shownColors = 'document.documentElement.dataset.mantineColorScheme';
+
+/** Reads the colour scheme that the page shows. */
+export const colorsOf = (page: Page): Promise<string> => page.evaluate(shownColors);
+
+/** Lets the browser prefer a colour scheme, and waits until the page has it. */
+export async function showIn(page: Page, colorScheme: ColorScheme): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect.poll(() => page.evaluate(shownColors)).toBe(colorScheme);
+  // Buttons of the reference change their colours over some 300 ms.
+  const changing = 'document.getAnimations().filter((one) => one instanceof CSSTransition).length';
+  await expect.poll(() => page.evaluate(changing)).toBe(0);
+}
+
+/** Expects that the page does not scroll horizontally on a small screen. */
+export async function expectToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 800 });
+  // As text, since the tests have no types for browser globals.
+  const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  await expect.poll(() => page.evaluate(tooWide)).toBe(0);
+}

@@ -1,0 +1,75 @@
+/** Which stored assets a change of types breaks, counted in an SQLite store. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countBreaks } from '../../../../src/content/unfit/count-breaks.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { contentOver, openStoreAt } from '../../../support/content.ts';
+import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { catalogOf } from '../../../support/types.ts';
+
+const typesOf = (fields: string) =>
+  catalogOf(
+    `type Place { city: String country: String } type Item @contentType(class: "t.Item") { ${fields} }`,
+  );
+const before = typesOf('name: String place: Place places: [Place!] parent: Item');
+
+let location: StoreLocation;
+let store: ContentStore;
+beforeAll(async () => {
+  location = sqliteLocation();
+  store = await openStoreAt(location, before);
+  const content = contentOver(before, store);
+  const { asset } = await content.create({ _type: 't.Item', name: 'first', place: { city: 'Rome' } }, {});
+  const parent = { _ref: asset._id, _type: 't.Item' };
+  for (let n = 0; n < 12; n++)
+    await content.create(
+      { _type: 't.Item', name: `item ${n % 6}`, places: [{ city: 'A' }, { country: 'B' }], parent },
+      {},
+    );
+});
+afterAll(async () => {
+  await store.close();
+  await location.remove();
+});
+
+const never = () => new AbortController().signal;
+async function rulesOf(fields: string) {
+  const { isComplete, types } = await countBreaks(store, { before, after: typesOf(fields) }, never());
+  expect(isComplete).toBe(true);
+  return types.flatMap(({ rules }) => rules.map(({ path, count, ids }) => [path, count, ids.length]));
+}
+
+describe('countBreaks', () => {
+  it('reads no assets of types that accept the same', async () => {
+    const after = typesOf('name: String @indexed place: Place places: [Place!] parent: Item');
+    expect(await countBreaks(store, { before, after }, never())).toEqual({ isComplete: true, types: [] });
+  });
+
+  it.each([
+    ['name: String place: Place! places: [Place!] parent: Item', [['place', 12, 10]]],
+    ['name: String places: [Place!] parent: Item', [['place', 1, 1]]],
+    ['name: String @indexed(unique: true) place: Place places: [Place!] parent: Item', [['name', 6, 6]]],
+    ['name: String @constraint(maxLength: 5) place: Place places: [Place!] parent: Item', [['name', 12, 10]]],
+  ])('counts each rule, and names at most ten assets: %s', async (fields, expected) => {
+    expect(await rulesOf(fields)).toEqual(expected);
+  });
+
+  it('follows fields of embedded values and references to renamed types', async () => {
+    const after = catalogOf(
+      `type Place @drops(fields: ["country"]) { town: String @was(name: "city") }
+       type Thing @contentType(class: "t.Thing") @was(class: "t.Item")
+       { label: String @was(name: "name") place: Place places: [Place!] parent: Thing }`,
+    );
+    expect(await countBreaks(store, { before, after }, never())).toEqual({
+      isComplete: true,
+      types: [{ type: 't.Item', assets: 13, broken: 0, rules: [] }],
+    });
+  });
+
+  it('tells when the signal has ended the count', async () => {
+    const after = typesOf('name: String! place: Place places: [Place!] parent: Item');
+    expect(await countBreaks(store, { before, after }, AbortSignal.abort())).toEqual({
+      isComplete: false,
+      types: [],
+    });
+  });
+});

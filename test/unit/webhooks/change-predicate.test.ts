@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { compileChangePredicate } from '../../../src/webhooks/change-predicate.ts';
+import { shippedCatalog } from '../../support/types.ts';
+
+const article = 'com.example.news.Article';
+const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+const compile = (text: string) =>
+  compileChangePredicate({ catalog: shippedCatalog(), classes: [article], text });
+const state = (fields: object) => ({ _id: id, _type: article, ...fields });
+const [draft, published] = [
+  state({ headline: 'A', status: 'DRAFT' }),
+  state({ headline: 'A', status: 'PUBLISHED' }),
+];
+
+describe('the predicate of a webhook', () => {
+  it('compares the states after and before a change', () => {
+    const becomes = compile('status = PUBLISHED and _before.status != PUBLISHED');
+    expect(becomes({ before: draft, after: published })).toBe(true);
+    expect(becomes({ before: published, after: published })).toBe(false);
+    expect(becomes({ before: undefined, after: published })).toBe(true);
+    expect(becomes({ before: published, after: undefined })).toBe(false);
+    const ends = compile('not status = PUBLISHED and _before.status = PUBLISHED');
+    expect(ends({ before: published, after: undefined })).toBe(true);
+    const either = compile('_before.headline = missing or (headline startsWith A and true)');
+    expect(either({ before: undefined, after: undefined })).toBe(true);
+    expect(either({ before: draft, after: state({ headline: 'B' }) })).toBe(false);
+  });
+
+  it.each([
+    [
+      'status = PUBLISHED and nothing = 1',
+      { code: 'unknown_field', details: { path: 'nothing', column: 24 } },
+    ],
+    ['_before.nothing = 1', { code: 'unknown_field', details: { path: '_before.nothing', column: 1 } }],
+    ['status = PUBLISHED and', { code: 'predicate_syntax' }],
+    ['status < DRAFT and readingMinutes = many', { code: 'predicate_type' }],
+    ['headline = ?', { code: 'predicate_type', details: { column: 12 } }],
+    ['headline = [a, ?]', { code: 'predicate_type', details: { column: 16 } }],
+    ['headline = x and author/name = Ada', { code: 'predicate_type', details: { column: 18 } }],
+    ['_before.author/name = Ada', { code: 'predicate_type', details: { column: 1 } }],
+  ])('%s is refused', (text, { code, details = {} }: { code: string; details?: object }) => {
+    const error = { code, details: expect.objectContaining(details) };
+    expect(() => compile(text)).toThrow(expect.objectContaining(error));
+  });
+});
