@@ -12,9 +12,10 @@ import type { ContentStore, StoredText } from '../port.ts';
 import { moveMembers, type RenamedType } from './renamed-members.ts';
 import type { Renames } from './renames.ts';
 
-const firstStep = 16;
+/** How many assets a step has. */
+const smallestStep = 16;
 const largestStep = 128;
-/** The time that a step should take, in milliseconds, including the store's. */
+/** The time that a step should take, in milliseconds, including the store's; twice that of the quickest step where that is more. */
 const stepMs = 20;
 const longestRestMs = 1_000;
 const reportMs = 1_000;
@@ -40,7 +41,8 @@ export async function moveAssets(store: ContentStore, move: Move): Promise<boole
   const types = [...new Set(state.fields.map(({ type }) => type))].sort();
   const { type: current, after } = progress;
   for (const type of types.slice(current === undefined ? 0 : types.indexOf(current))) {
-    let limit = firstStep;
+    let limit = smallestStep;
+    let quickestMs = Number.POSITIVE_INFINITY;
     for (let last = type === current ? after : undefined; ; ) {
       if (signal?.aborted) {
         await report(progress);
@@ -65,7 +67,10 @@ export async function moveAssets(store: ContentStore, move: Move): Promise<boole
       }
       if (!page.rest && page.items.length < limit) break;
       const tookMs = performance.now() - startedMs;
-      limit = Math.max(1, Math.min(largestStep, limit * 2, Math.floor((limit * stepMs) / tookMs)));
+      quickestMs = Math.min(quickestMs, tookMs);
+      // Most of the time may be the way to the store, which a smaller step does not shorten.
+      const fitting = Math.floor((limit * Math.max(stepMs, 2 * quickestMs)) / tookMs);
+      limit = Math.max(smallestStep, Math.min(largestStep, limit * 2, fitting));
       // Pauses as long as the step took, so that the store is free at least half of the time.
       await setTimeout(Math.min(tookMs, longestRestMs));
     }

@@ -36,12 +36,17 @@ describeStore('a rename under load', (locations) => {
   let headers: Record<string, string>;
   let articles = 0;
   let connections = 32;
+  let searchEvery = 1;
+  /** Whether the store serves several requests at once, so that response times say something. */
+  let isTimed = isLong;
 
   beforeAll(async () => {
     location = locations();
     const isMongo = location.config.mongodbUrl !== undefined;
-    // The test server does one thing at a time.
-    if (isMongo) connections = 4;
+    // The test server does one thing at a time, and reads all assets in a search by two names.
+    if (isMongo && !process.env.COLOPHON_TEST_MONGODB_URL) {
+      [connections, searchEvery, isTimed] = [4, 200, false];
+    }
     articles = isMongo ? 10_000 : roundsOf({ usual: 10_000, long: 1_000_000 });
     cpSync(shippedTypesFolder, newTypes, { recursive: true });
     const file = join(newTypes, 'content/news.graphql');
@@ -95,7 +100,7 @@ describeStore('a rename under load', (locations) => {
   }
 
   it('loses no value and no request', { timeout: hourMs }, async () => {
-    const load = startLoad({ url: serving.url, headers, articles, connections });
+    const load = startLoad({ url: serving.url, headers, articles, connections, searchEvery });
     await setTimeout(isLong ? 60_000 : 2_000);
     const before = load.measure();
     const memoryBefore = memoryMb(serving.pid);
@@ -108,8 +113,8 @@ describeStore('a rename under load', (locations) => {
     await load.checkAll();
     expect(load.problems).toEqual([]);
     const facts = { before, during, memoryBefore, memoryAfter };
-    if (isLong) {
-      console.log(JSON.stringify(facts));
+    if (isLong) console.log(JSON.stringify(facts));
+    if (isTimed) {
       expect(during.p99Ms).toBeLessThan(2 * before.p99Ms);
       expect(memoryAfter - memoryBefore).toBeLessThan(64);
     }
@@ -129,11 +134,14 @@ function startLoad({
   headers,
   articles,
   connections,
+  searchEvery,
 }: {
   url: string;
   headers: Record<string, string>;
   articles: number;
   connections: number;
+  /** In which of its rounds each connection searches: in one of as many. */
+  searchEvery: number;
 }) {
   const problems: string[] = [];
   const titles = new Map<number, string>();
@@ -177,6 +185,7 @@ function startLoad({
         titles.set(n, title);
         check(n, await send('PUT', path, { title }));
       }
+      if (round % searchEvery !== 0) continue;
       const { items } = await find('title = ?', titleOf(n));
       if (!items.some(({ _id }: { _id: string }) => _id === idOf('01', n)))
         problems.push(`${titleOf(n)} is not found`);
