@@ -15,6 +15,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   RestEndpointVersion: 'all',
   Run: 'all',
   Usage: 'all',
+  Mirror: 'all',
   Webhook: { secrets: ['secret', 'formerSecret'] },
   WebhookCursor: 'all',
   WebhookHeldAsset: 'all',

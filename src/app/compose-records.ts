@@ -128,7 +128,12 @@ export async function composeContent(
   }
 }
 
-async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
+/**
+ * Prepares a new store for the types; others stay as they are. Returns what the store does not guarantee for these types.
+ *
+ * Errors: bad_config, store_busy, store_failure.
+ */
+export async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes): Promise<string[]> {
   if (!known.served && populatedWithContent(known).length === 0) {
     await store.serve(types);
     return [];

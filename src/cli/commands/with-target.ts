@@ -85,13 +85,16 @@ function nameOf({ dataDir, mongodbUrl }: Config): string {
 }
 
 /**
- * Reads the credentials for the server that `--url` names, and finds its content management API.
+ * Reads the credentials for the server that `--url` names, or the argument `what`, and finds its content management API.
  *
  * Errors: usage, transfer_failed.
  */
-export async function readServer(call: CommandCall, { url, config }: { url: string; config: Config }) {
-  const address = readBaseUrl(url, '--url');
-  const credentials = readCredentials(call, { config, server: '--url' });
+export async function readServer(
+  call: CommandCall,
+  { url, config, what = '--url' }: { url: string; config: Config; what?: '--url' | '<base url>' },
+) {
+  const address = readBaseUrl(url, what);
+  const credentials = readCredentials(call, { config, server: what });
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
   const { cmaPath } = await findApis(address, config.cmaPath);
   return { url: address.origin + cmaPath, ...credentials, timeoutMs };

@@ -15,6 +15,7 @@ import { exportCommands } from './export.ts';
 import { historyCommands } from './history.ts';
 import { importCommands } from './import.ts';
 import { mappingsCommands } from './mappings.ts';
+import { mirrorCommands } from './mirror.ts';
 import { runsCommands } from './runs.ts';
 import { serveCommands } from './serve.ts';
 import { typesCommands } from './types.ts';
@@ -38,6 +39,7 @@ export const allCommands: readonly Command[] = [
   ...exportCommands,
   ...historyCommands,
   ...importCommands,
+  ...mirrorCommands,
   ...backupCommands,
   ...verifyCommands,
   ...runsCommands,

@@ -1,0 +1,71 @@
+/**
+ * Plans the writes that give assets of a store their wanted states.
+ *
+ * The order lets assets exchange unique values: deletions come first, then assets release the values that others of the same page claim,
+ * then they get their new values.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { IdSource } from '../../base/runtime.ts';
+import type { Asset, Catalog, Json } from '../../model/content-type.ts';
+import type { FieldPath } from '../../model/field-path.ts';
+import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
+import type { AssetWrite } from '../../store/port.ts';
+
+/** The wanted states of assets by `_id`; `undefined` means that there is no such asset. */
+export type WantedAssets = ReadonlyMap<string, Asset | undefined>;
+
+/** Returns the keys of the unique values of an asset. */
+export type KeysOf = (asset: Asset) => readonly UniqueKey[];
+
+/** Creates the function for the types of a catalog. */
+export function createKeysOf(catalog: Catalog): KeysOf {
+  const paths = new Map<string, FieldPath[]>();
+  return (asset) => {
+    const { _type } = asset;
+    const type = catalog.types.get(_type);
+    const found = paths.get(_type) ?? (type ? uniquePaths(type) : []);
+    paths.set(_type, found);
+    return found.length === 0 ? [] : uniqueKeysAt(found, _type, asset);
+  };
+}
+
+/** Plans the writes. `present` has the assets that the store has of those wanted. Assets that are equal already are not written. */
+export function planWrites(
+  wanted: WantedAssets,
+  present: ReadonlyMap<string, Asset>,
+  { keysOf, ids }: { keysOf: KeysOf; ids: IdSource },
+): AssetWrite[] {
+  const deletions: AssetWrite[] = [];
+  const changed: { readonly before: Asset; readonly asset: Asset }[] = [];
+  const inserts: AssetWrite[] = [];
+  for (const [id, asset] of wanted) {
+    const before = present.get(id);
+    const isReplaced = before !== undefined && before._type !== asset?._type;
+    if (isReplaced) deletions.push({ kind: 'delete', id, type: before._type, change: ids.version() });
+    if (asset && (isReplaced || !before)) inserts.push({ kind: 'insert', asset, version: ids.version() });
+    else if (asset && before && !isDeepStrictEqual(before, asset)) changed.push({ before, asset });
+  }
+  const claims = new Map<string, string>();
+  for (const asset of wanted.values())
+    if (asset) for (const { text } of keysOf(asset)) claims.set(text, asset._id);
+  const releases = changed.flatMap(({ before }) => {
+    const claimed = keysOf(before).filter(({ text }) => (claims.get(text) ?? before._id) !== before._id);
+    const names = new Set(claimed.map(({ path }) => path.steps[0]?.name ?? path.text));
+    return names.size > 0 ? [toPatch(before, {}, [...names], ids)] : [];
+  });
+  const patches = changed.map(({ before, asset }) => {
+    const set = Object.entries(asset).filter(([name, value]) => !isDeepStrictEqual(before[name], value));
+    const unset = Object.keys(before).filter((name) => !Object.hasOwn(asset, name));
+    return toPatch(asset, Object.fromEntries(set), unset, ids);
+  });
+  return [...deletions, ...releases, ...patches, ...inserts];
+}
+
+function toPatch(
+  { _id: id, _type: type }: Asset,
+  set: Readonly<Record<string, Json>>,
+  unset: readonly string[],
+  ids: IdSource,
+): AssetWrite {
+  return { kind: 'patch', id, type, set, unset, version: ids.version() };
+}
