@@ -10,6 +10,7 @@ import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { unloggedParts } from './unlogged-parts.ts';
+import { roles } from './users/roles.ts';
 import { webhookTypes } from './webhook-types.ts';
 
 /** The beginning of the class names of all system records. */
@@ -44,8 +45,16 @@ const systemTypes = /* GraphQL */ `
   type User @contentType(class: "com.colophon.system.User") {
     "In lower case."
     email: String! @indexed(unique: true) @constraint(maxLength: 254)
-    "scrypt of the password with its salt and its parameters."
+    name: String @constraint(minLength: 1, maxLength: 100)
+    "Absent for users of 0.1, who are administrators."
+    role: String @constraint(pattern: "^(${roles.join('|')})$")
+    "scrypt of the password with its salt and its parameters; that of no password until an invitation is accepted."
     passwordHash: String!
+    "When the user was disabled; absent means that the user may sign in."
+    disabledAt: EpochMillis
+    "SHA-256 of the secret in the link of an invitation, in hexadecimal."
+    invitationHash: String
+    invitationExpiresAt: EpochMillis
   }
 
   "A signed-in user."
@@ -54,6 +63,8 @@ const systemTypes = /* GraphQL */ `
     tokenHash: String! @indexed(unique: true)
     user: User! @indexed
     expiresAt: EpochMillis! @indexed
+    "The header User-Agent of the sign-in."
+    userAgent: String @constraint(maxLength: 300)
   }
 
   "A device from which a user has signed in."

@@ -6,7 +6,7 @@ import type { UnloggedParts } from '../model/content-type.ts';
 /** By GraphQL name, the records that are no decisions of people, and all secrets. */
 export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   ApiClient: { secrets: ['secretHash', 'keys'] },
-  User: { secrets: ['passwordHash'] },
+  User: { secrets: ['passwordHash', 'invitationHash'] },
   Session: 'all',
   KnownDevice: 'all',
   FailedAttempts: 'all',

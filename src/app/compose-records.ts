@@ -13,6 +13,7 @@ import { createRunLedger } from '../access/runs/run-ledger.ts';
 import { createRunRecords } from '../access/runs/run-records.ts';
 import { createRuns, type Runs } from '../access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
+import { createInvitations, type Invitations } from '../access/users/invitations.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
@@ -48,6 +49,7 @@ export interface Runtime {
 export interface AccessRecords {
   readonly clients: ApiClients;
   readonly users: Users;
+  readonly invitations: Invitations;
 }
 
 /** The services of the endpoints that a store defines. */
@@ -182,8 +184,9 @@ async function closeContent({ runs }: ContentRecords, store: ContentStore): Prom
 }
 
 /** Creates the services of API clients and users. */
-export function createAccess(system: ContentService, { clock, ids }: Runtime): AccessRecords {
-  return { clients: createApiClients({ system, clock, ids }), users: createUsers({ system, ids }) };
+export function createAccess(system: ContentService, runtime: Runtime): AccessRecords {
+  const own = { system, ...runtime };
+  return { clients: createApiClients(own), users: createUsers(own), invitations: createInvitations(own) };
 }
 
 /** Creates the service of idempotent requests. */

@@ -42,6 +42,9 @@ export interface ErrorDetails {
   run_active: { run: string };
   history_removed: { id: string };
   not_supported: { reason: string };
+  last_admin: { email: string };
+  user_disabled: { email: string };
+  invitation_ended: Record<never, never>;
   in_use: { id: string; users: readonly string[] };
   limit_exceeded: { limit: string; max: number; actual: number };
   answer_too_large: { maxAnswerBytes: number; written?: readonly string[] };

@@ -68,6 +68,8 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'idempotency_key_reused':
     case 'in_use':
     case 'invalid_json':
+    case 'invitation_ended':
+    case 'last_admin':
     case 'limit_exceeded':
     case 'method_not_allowed':
     case 'not_found':
@@ -88,6 +90,7 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'unauthorized':
     case 'unsupported_media_type':
     case 'usage':
+    case 'user_disabled':
       return {};
   }
 }

@@ -68,6 +68,7 @@ export type Kind =
   | 'GraphQL endpoint'
   | 'REST endpoint'
   | 'run'
+  | 'session'
   | 'such past state of the asset'
   | 'version'
   | 'user'

@@ -130,12 +130,15 @@ export function createApi<
   handlers,
   invalidBodyOperations,
   readBody,
+  authorize = () => {},
 }: {
   document: OpenApiDocument;
   validators: RequestValidators;
   handlers: OperationHandlers<Operations, Sender, InvalidBody>;
   invalidBodyOperations: readonly InvalidBody[];
   readBody: BodyReader;
+  /** Requires of the sender what an operation needs, before the request is validated. Errors: forbidden. */
+  authorize?: (operationId: string, sender: Sender) => void;
 }): ApiHandler {
   // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
@@ -155,6 +158,8 @@ export function createApi<
     const operation = getOperation(router, request);
     locals.route = operation.path;
     const { operationId = '', requestBody: isBodyRead } = operation;
+    // Set by the API's own authentication.
+    authorize(operationId, locals.sender as Sender);
     router.parseRequest(request, operation);
     if (isBodyRead) request.requestBody = await served.readBody(readBody);
     const findings = validator.validateRequest(request, operation).errors ?? [];

@@ -9,7 +9,9 @@ import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
 import type { Runs } from '../access/runs/runs.ts';
 import type { Usage } from '../access/usage/usage.ts';
+import type { Invitations } from '../access/users/invitations.ts';
 import type { Sessions } from '../access/users/sessions.ts';
+import type { Users } from '../access/users/users.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ReferenceFinder } from '../content/reading/find-references.ts';
@@ -18,6 +20,7 @@ import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createApi } from './api.ts';
 import { type AdminSender, authenticateAdmins } from './credentials/authenticate-admin.ts';
+import { authorizeByRole } from './credentials/required-roles.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
 import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/check-types.ts';
@@ -37,6 +40,7 @@ import { createSessionHandlers } from './handlers/admin/session.ts';
 import { createTypesBackfillHandlers, type TypesBackfillServices } from './handlers/admin/types-backfill.ts';
 import { createUnfitHandlers } from './handlers/admin/unfit.ts';
 import { createUsageHandlers } from './handlers/admin/usage.ts';
+import { createUserHandlers } from './handlers/admin/users.ts';
 import { createWebhookHandlers } from './handlers/admin/webhooks.ts';
 import type { MountedApi } from './mounted-api.ts';
 import type { BodyLimits } from './request/collect-body.ts';
@@ -57,6 +61,8 @@ export interface AdminServices
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly sessions: Sessions;
+  readonly users: Users;
+  readonly invitations: Invitations;
   /** The path of the public URL; empty if it has none. */
   readonly basePath: string;
   readonly audit: AuditLog;
@@ -68,12 +74,14 @@ export interface AdminServices
 
 /** Creates the admin API, ready to mount at its base path. */
 export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
+  const document = readAdminDocument();
   const handle = createApi<Operations, AdminSender, InvalidBodyOperation>({
-    document: readAdminDocument(),
+    document,
     validators: requestValidators,
     handlers: createHandlers(services),
     invalidBodyOperations,
     readBody: createJsonReader(limits),
+    authorize: authorizeByRole(document),
   });
   return {
     basePath: adminPath,
@@ -90,6 +98,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
   const refresh = ignoreFailure(publishedApis.refresh);
   return {
     ...createSessionHandlers(services),
+    ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),
     ...createTypesCheckHandlers(services),
     ...createTypesBackfillHandlers(services),

@@ -86,7 +86,11 @@ function describeUpdate(
       if (has('keys')) return `Changed the keys of ${object}`;
       break;
     case `${systemPrefix}User`:
+      if (has('passwordHash') && has('invitationHash')) return `Accepted the invitation of ${object}`;
       if (has('passwordHash')) return `Changed the password of ${object}`;
+      if (has('disabledAt')) return `${state?.disabledAt ? 'Disabled' : 'Enabled'} ${object}`;
+      if (has('role')) return `Changed the role of ${object} to ${textOf(state?.role) ?? 'admin'}`;
+      if (has('invitationHash')) return `Created an invitation link for ${object}`;
       break;
     case `${systemPrefix}GraphqlEndpoint`:
       if (has('deleting')) return `${state?.deleting ? 'Started' : 'Cancelled'} the deletion of ${object}`;

@@ -4,18 +4,25 @@
  * A session ends twelve hours after its sign-in, used or not: that covers a day's work, limits the use of a stolen cookie, and
  * spares each request a write. Only the hash of the token is stored; the CSRF token is derived from the token and not stored.
  */
-import { forbidden, unauthorized } from '../../base/errors.ts';
+import { forbidden, invalidBody, notFound, unauthorized } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { SignedInUser } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { hashSecret, isSameText } from '../clients/secret.ts';
-import { deleteExpired, deleteRecords, findRecords, type RecordQuery } from '../expiring-records.ts';
+import {
+  deleteExpired,
+  deleteRecord,
+  deleteRecords,
+  findRecords,
+  type RecordQuery,
+} from '../expiring-records.ts';
 import { toEmail } from './email.ts';
 import { createFailedAttempts } from './failed-attempts.ts';
 import { createKnownDevices } from './known-devices.ts';
-import { sessionType } from './session-records.ts';
+import { endSessions, sessionType } from './session-records.ts';
 import { createSignInLimiter } from './sign-in-limiter.ts';
+import { assertSound, checkPassword } from './user-record.ts';
 import { type SignIn, type User, type Users, userType } from './users.ts';
 
 /** A session that has not ended. */
@@ -32,6 +39,33 @@ export interface SignInAttempt extends SignIn {
   readonly address?: string | undefined;
   /** The `deviceToken` of an earlier sign-in, if the client sends it. */
   readonly deviceToken?: string | undefined;
+  /** The header `User-Agent`, by which the user recognizes the session. */
+  readonly userAgent?: string | undefined;
+}
+
+/** A session as its user sees it in a list. */
+export interface ListedSession {
+  readonly id: string;
+  readonly beganAtMs: number;
+  readonly expiresAtMs: number;
+  /** The header `User-Agent` of the sign-in. */
+  readonly userAgent?: string;
+  /** Whether it is the session that asks. */
+  readonly isCurrent: boolean;
+}
+
+/** A change of one's own password. */
+export interface OwnPasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly address?: string | undefined;
+  readonly deviceToken?: string | undefined;
+}
+
+/** A user with the token of the session that asks. */
+export interface SessionOwner {
+  readonly user: User;
+  readonly token: string;
 }
 
 /** A new session. Its token, and that of a device that was not known before, are available here only. */
@@ -49,6 +83,17 @@ export interface Sessions {
   find(token: string): Promise<Session | undefined>;
   /** Ends the session of a token, if there is one. */
   signOut(token: string): Promise<void>;
+  /** Lists the sessions of a user that have not ended, the newest first; at most 100. */
+  list(owner: SessionOwner): Promise<readonly ListedSession[]>;
+  /** Ends one session of a user. Errors: not_found. */
+  end(owner: SessionOwner, id: string): Promise<void>;
+  /** Ends all sessions of a user but the one that asks, and forgets the user's devices. */
+  endOthers(owner: SessionOwner): Promise<void>;
+  /**
+   * Changes the password of a user and ends all other sessions. Errors: invalid_body when the present password is wrong or the new
+   * one is invalid; too_many_attempts.
+   */
+  changePassword(owner: SessionOwner, change: OwnPasswordChange): Promise<void>;
 }
 
 /** How long a session lasts. */
@@ -76,7 +121,10 @@ export function createSessions({
     const deviceId = await findDevice(attempt);
     const user = await limiter.run({ ...attempt, deviceId }, () => users.verify(attempt));
     if (!user) throw unauthorized('The email or the password is wrong');
-    const begun = await begin(user);
+    if (user.disabledAtMs !== undefined) {
+      throw unauthorized('This user is disabled; an administrator can enable it again');
+    }
+    const begun = await begin(user, attempt.userAgent);
     const device = deviceId === undefined ? { deviceToken: await devices.add(user.id) } : {};
     // Last, so that each recorded sign-in has succeeded, and none succeeds without its record.
     await recordSignIn?.({ id: user.id, type: userType, name: user.email });
@@ -84,18 +132,22 @@ export function createSessions({
   }
 
   /** Finds the device whose token the client sends, if the user of this email has signed in there. Returns its ID. */
-  async function findDevice({ deviceToken, email }: SignInAttempt): Promise<string | undefined> {
+  async function findDevice({
+    deviceToken,
+    email,
+  }: Pick<SignInAttempt, 'deviceToken' | 'email'>): Promise<string | undefined> {
     const device = deviceToken === undefined ? undefined : await devices.find(deviceToken);
     const user = device && (await users.find(device.userId));
     return user?.email === toEmail(email) ? device?.id : undefined;
   }
 
-  async function begin(user: User): Promise<BegunSession> {
+  async function begin(user: User, userAgent: string | undefined): Promise<BegunSession> {
     const nowMs = clock.nowMs();
     await deleteExpired(system, sessionType, nowMs);
     const [token, expiresAt] = [ids.secret(), nowMs + sessionMs];
     const reference = { _ref: user.id, _type: userType };
-    const record = { _type: sessionType, tokenHash: hashSecret(token), user: reference, expiresAt };
+    const agent = userAgent === undefined ? {} : { userAgent: toStoredAgent(userAgent) };
+    const record = { _type: sessionType, tokenHash: hashSecret(token), user: reference, expiresAt, ...agent };
     await system.create(record, {});
     return { token, session: { user, expiresAtMs: expiresAt, csrfToken: toCsrfToken(token) } };
   }
@@ -109,14 +161,56 @@ export function createSessions({
       return undefined;
     }
     const user = isJsonObject(record.user) ? await users.find(String(record.user._ref)) : undefined;
-    return user && { user, expiresAtMs, csrfToken: toCsrfToken(token) };
+    if (user === undefined || user.disabledAtMs !== undefined) return undefined;
+    return { user, expiresAtMs, csrfToken: toCsrfToken(token) };
   }
 
   async function signOut(token: string): Promise<void> {
     await deleteRecords(system, ofToken(token));
   }
 
-  return { signIn, find, signOut };
+  async function list({ user, token }: SessionOwner): Promise<readonly ListedSession[]> {
+    const current = hashSecret(token);
+    const records = await findRecords(system, { from: sessionType, where: 'user = ?', value: user.id });
+    return records
+      .map(({ _id: id, expiresAt, userAgent, tokenHash }) => ({
+        id,
+        beganAtMs: Number(expiresAt) - sessionMs,
+        expiresAtMs: Number(expiresAt),
+        ...(typeof userAgent === 'string' ? { userAgent } : {}),
+        isCurrent: tokenHash === current,
+      }))
+      .filter(({ expiresAtMs }) => expiresAtMs > clock.nowMs())
+      .sort((one, other) => other.beganAtMs - one.beganAtMs);
+  }
+
+  async function end(owner: SessionOwner, id: string): Promise<void> {
+    const found = (await list(owner)).find((session) => session.id === id);
+    if (!found) throw notFound(id, 'session');
+    await deleteRecord(system, id);
+  }
+
+  async function changePassword({ user, token }: SessionOwner, change: OwnPasswordChange): Promise<void> {
+    const { currentPassword, newPassword, address, deviceToken } = change;
+    assertSound(checkPassword(newPassword, 'newPassword'));
+    const { id, email } = user;
+    const deviceId = await findDevice({ deviceToken, email });
+    const verified = await limiter.run({ email, address, deviceId }, () =>
+      users.verify({ email, password: currentPassword }),
+    );
+    if (!verified) throw invalidBody([{ path: 'currentPassword', message: 'is not your present password' }]);
+    await users.changePassword({ id, password: newPassword, keptTokenHash: hashSecret(token) });
+  }
+
+  return {
+    signIn,
+    find,
+    signOut,
+    list,
+    end,
+    endOthers: ({ user, token }) => endSessions(system, user.id, hashSecret(token)),
+    changePassword,
+  };
 }
 
 /** Requires the CSRF token of a session, for a request that changes something. Errors: forbidden. */
@@ -131,5 +225,8 @@ const ofToken = (token: string): RecordQuery => ({
   where: 'tokenHash = ?',
   value: hashSecret(token),
 });
+
+/** Shortens a header so that the record can hold it, and removes what no record can. */
+const toStoredAgent = (userAgent: string) => userAgent.slice(0, 300).toWellFormed().replaceAll(/\p{C}/gu, '');
 
 const toCsrfToken = (token: string) => hashSecret(`csrf:${token}`);

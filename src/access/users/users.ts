@@ -1,24 +1,32 @@
 /**
- * Users of the admin UI as records: an email and the hash of a password.
+ * Users of the admin UI as records: an email, a role and the hash of a password.
  *
  * A change of password ends the user's sessions and forgets the user's devices, since somebody else may have signed in with the
- * old password.
+ * old password. A disabled user cannot sign in; sessions check this at every request, so that it takes effect at once in every
+ * process.
  */
-import { invalidBody, isDomainError, notFound, type Problem } from '../../base/errors.ts';
-import type { IdSource } from '../../base/runtime.ts';
+import { isDomainError, lastAdmin } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { Asset } from '../../model/content-type.ts';
-import { deleteRecords } from '../expiring-records.ts';
+import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { findAll } from '../find-all-records.ts';
 import { emailPattern, toEmail } from './email.ts';
-import { hashPassword, isPassword, nobodysHash, passwordPattern } from './password.ts';
-import { deviceType, sessionType } from './session-records.ts';
+import { hashPassword, isPassword, nobodysHash } from './password.ts';
+import type { Role } from './roles.ts';
+import { endSessions } from './session-records.ts';
+import {
+  assertSound,
+  checkEmail,
+  checkPassword,
+  findRecord,
+  getRecord,
+  isActiveAdmin,
+  toUser,
+  type User,
+  userType,
+} from './user-record.ts';
 
-/** A person who may use the admin UI; the email is in lower case. */
-export interface User {
-  readonly id: string;
-  readonly email: string;
-}
+export { type User, userType } from './user-record.ts';
 
 /** The credentials of a user. */
 export interface SignIn {
@@ -26,12 +34,19 @@ export interface SignIn {
   readonly password: string;
 }
 
-/** A user to create; a missing password is generated. */
+/** A user to create; a missing password is generated, and a missing role is `admin`. */
 export interface NewUser {
   readonly email: string;
   readonly password?: string;
+  readonly role?: Role;
   /** The `_id` of the record; when it is in use, `create` fails with id_in_use. */
   readonly recordId?: string;
+}
+
+/** A change of a user; absent members stay as they are. */
+export interface UserChanges {
+  readonly role?: Role;
+  readonly isDisabled?: boolean;
 }
 
 /** The records of all users. */
@@ -40,94 +55,148 @@ export interface Users {
   list(): Promise<readonly User[]>;
   /** Finds a user by ID. */
   find(id: string): Promise<User | undefined>;
+  /** Finds a user by email, in any letter case. */
+  findByEmail(email: string): Promise<User | undefined>;
   /**
    * Creates a user; returns the password, too, which is available here only. Errors: invalid_body, value_in_use for the email.
    */
   create(user: NewUser): Promise<User & SignIn>;
-  /** Finds the user of an email and password. An unknown email takes as long as a wrong password. */
+  /**
+   * Finds the user of an email and password, who may be disabled. An unknown email takes as long as a wrong password.
+   */
   verify(signIn: SignIn): Promise<User | undefined>;
-  /** Changes a password. Errors: not_found, invalid_body. */
-  changePassword(change: { id: string; password: string }): Promise<void>;
+  /**
+   * Changes the role of a user, or disables or enables the user. To disable ends the user's sessions and invitation. Errors:
+   * not_found; last_admin when nobody could administer the installation any more.
+   */
+  update(id: string, changes: UserChanges): Promise<User>;
+  /** Deletes a user with all sessions. Errors: not_found, last_admin. */
+  delete(id: string): Promise<void>;
+  /** Changes a password; keeps the session whose token has the hash `keptTokenHash`. Errors: not_found, invalid_body. */
+  changePassword(change: { id: string; password: string; keptTokenHash?: string }): Promise<void>;
 }
 
-export const userType = 'com.colophon.system.User';
 /** One ID for the first user's record, so that of several processes only one can create it. */
 const firstRecordId = '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0002';
 
 /** Creates the service, which keeps users in the system's content service. */
-export function createUsers({ system, ids }: { system: ContentService; ids: IdSource }): Users {
+export function createUsers({
+  system,
+  clock,
+  ids,
+}: {
+  system: ContentService;
+  clock: Clock;
+  ids: IdSource;
+}): Users {
   async function list(): Promise<readonly User[]> {
     return (await findAll(system, userType)).map(({ asset }) => toUser(asset));
   }
 
   async function find(id: string): Promise<User | undefined> {
-    try {
-      const { asset } = await system.get(id, {});
-      return asset._type === userType ? toUser(asset) : undefined;
-    } catch (error) {
-      if (isDomainError(error, 'not_found')) return undefined;
-      throw error;
-    }
+    const record = await findRecord(system, id);
+    return record && toUser(record.asset);
   }
 
-  async function create({ email, password, recordId }: NewUser): Promise<User & SignIn> {
-    const signIn = { email: toEmail(email), password: password ?? ids.secret() };
-    assertSound([...checkEmail(signIn.email), ...checkPassword(signIn.password)]);
-    const passwordHash = await hashPassword(signIn.password, ids.secret());
-    const record = { _id: recordId, _type: userType, email: signIn.email, passwordHash };
-    const { asset } = await system.create(record, {});
-    return { id: asset._id, ...signIn };
+  async function findByEmail(email: string): Promise<User | undefined> {
+    const record = await findAsset(email);
+    return record && toUser(record);
   }
 
-  async function verify({ email, password }: SignIn): Promise<User | undefined> {
+  async function findAsset(email: string): Promise<Asset | undefined> {
     const sought = toEmail(email);
-    const record = emailPattern.test(sought) ? await findByEmail(sought) : undefined;
-    const isRight = await isPassword(password, record ? String(record.passwordHash) : nobodysHash);
-    return record && isRight ? toUser(record) : undefined;
-  }
-
-  async function findByEmail(email: string): Promise<Asset | undefined> {
-    const query = { from: userType, where: 'email = ?', values: [email] };
+    if (!emailPattern.test(sought)) return undefined;
+    const query = { from: userType, where: 'email = ?', values: [sought] };
     const { items } = await system.find({ ...query, offset: 0, limit: 1, withCount: false }, {});
     return items[0]?.asset;
   }
 
-  async function changePassword({ id, password }: { id: string; password: string }): Promise<void> {
-    assertSound(checkPassword(password));
-    if (!(await find(id))) throw notFound(id, 'user');
-    await system.update({ id, body: { passwordHash: await hashPassword(password, ids.secret()) } }, {});
-    for (const from of [sessionType, deviceType]) {
-      while (await deleteRecords(system, { from, where: 'user = ?', value: id }));
-    }
+  async function create({ email, password, role, recordId }: NewUser): Promise<User & SignIn> {
+    const signIn = { email: toEmail(email), password: password ?? ids.secret() };
+    assertSound([...checkEmail(signIn.email), ...checkPassword(signIn.password)]);
+    const passwordHash = await hashPassword(signIn.password, ids.secret());
+    const fields = { email: signIn.email, role: role ?? 'admin', passwordHash };
+    const { asset } = await system.create({ _id: recordId, _type: userType, ...fields }, {});
+    return { ...toUser(asset), password: signIn.password };
   }
 
-  return { list, find, create, verify, changePassword };
+  async function verify({ email, password }: SignIn): Promise<User | undefined> {
+    const record = await findAsset(email);
+    const isRight = await isPassword(password, record ? String(record.passwordHash) : nobodysHash);
+    return record && isRight ? toUser(record) : undefined;
+  }
+
+  async function update(id: string, changes: UserChanges): Promise<User> {
+    const before = toUser((await getRecord(system, id)).asset);
+    const after = { ...before, ...changes };
+    const isDisabled = changes.isDisabled ?? before.disabledAtMs !== undefined;
+    const isDemoted = isActiveAdmin(before) && (after.role !== 'admin' || isDisabled);
+    if (isDemoted) await assertOtherAdmin(before);
+    const updated = await write(id, toFields(before, changes));
+    if (isDemoted) await undoWithoutAdmin(before);
+    if (changes.isDisabled) await endSessions(system, id);
+    return updated;
+  }
+
+  function toFields({ disabledAtMs }: User, { role, isDisabled }: UserChanges): JsonObject {
+    return {
+      ...(role === undefined ? {} : { role }),
+      ...(isDisabled === true && disabledAtMs === undefined ? { disabledAt: clock.nowMs() } : {}),
+      ...(isDisabled === true ? { invitationHash: null, invitationExpiresAt: null } : {}),
+      ...(isDisabled === false && disabledAtMs !== undefined ? { disabledAt: null } : {}),
+    };
+  }
+
+  async function write(id: string, body: JsonObject): Promise<User> {
+    return toUser((await system.update({ id, body }, {})).asset);
+  }
+
+  async function assertOtherAdmin({ id, email }: User): Promise<void> {
+    const others = (await list()).filter((user) => user.id !== id);
+    if (!others.some(isActiveAdmin)) throw lastAdmin(email);
+  }
+
+  /** Two administrators who disable each other at the same time both pass the check before, so both changes are checked again after. */
+  async function undoWithoutAdmin({ id, email }: User): Promise<void> {
+    if ((await list()).some(isActiveAdmin)) return;
+    await write(id, { role: 'admin', disabledAt: null });
+    throw lastAdmin(email);
+  }
+
+  async function remove(id: string): Promise<void> {
+    const { asset } = await getRecord(system, id);
+    // Disabled first, so that the check for the last administrator and the end of all sessions are those of a disabled user.
+    await update(asset._id, { isDisabled: true });
+    await system.delete({ id: asset._id }, {});
+  }
+
+  async function changePassword({
+    id,
+    password,
+    keptTokenHash,
+  }: {
+    id: string;
+    password: string;
+    keptTokenHash?: string;
+  }): Promise<void> {
+    assertSound(checkPassword(password));
+    await getRecord(system, id);
+    await system.update({ id, body: { passwordHash: await hashPassword(password, ids.secret()) } }, {});
+    await endSessions(system, id, keptTokenHash);
+  }
+
+  return { list, find, findByEmail, create, verify, update, delete: remove, changePassword };
 }
 
 /** Creates the first user of an empty store; `undefined` when the store has users already. */
 export async function createFirstUser(users: Users, given: Partial<SignIn>): Promise<SignIn | undefined> {
   if ((await users.list()).length > 0) return undefined;
   try {
-    return await users.create({ email: 'admin@localhost', recordId: firstRecordId, ...given });
+    const first = await users.create({ email: 'admin@localhost', recordId: firstRecordId, ...given });
+    return { email: first.email, password: first.password };
   } catch (error) {
     // Another process, starting on the same store, was first.
     if (isDomainError(error, 'id_in_use')) return undefined;
     throw error;
   }
-}
-
-const toUser = ({ _id, email }: Asset): User => ({ id: _id, email: String(email) });
-
-function checkEmail(email: string): Problem[] {
-  return emailPattern.test(email) ? [] : [{ path: 'email', message: 'must be an email address' }];
-}
-
-function checkPassword(password: string): Problem[] {
-  return passwordPattern.test(password)
-    ? []
-    : [{ path: 'password', message: 'must have 10 to 1000 characters' }];
-}
-
-function assertSound(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw invalidBody(problems);
 }

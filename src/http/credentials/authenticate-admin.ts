@@ -16,7 +16,7 @@ import { requestPath } from '../request/request-path.ts';
 import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
 import { readDeviceToken, readSessionToken } from './session-cookie.ts';
 
-/** The sender of a request; `anonymous` is a sender without a session who is signing in. */
+/** The sender of a request; `anonymous` is a sender without a session who is signing in or accepts an invitation. */
 export type Principal =
   | { readonly kind: 'user'; readonly session: Session; readonly token: string }
   | { readonly kind: 'client'; readonly client: ApiClient }
@@ -43,7 +43,7 @@ export function authenticateAdmins({
   sessions: Sessions;
 }): (request: Request, locals: RequestLocals) => Promise<AdminSender> {
   async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
-    if (isSignIn(request)) return { kind: 'anonymous' };
+    if (isOpen(request)) return { kind: 'anonymous' };
     const client = hasClientHeaders(request)
       ? authenticateClient(authenticator, request, locals)
       : findTokenClient(authenticator, request, locals);
@@ -71,9 +71,12 @@ export function authenticateAdmins({
   });
 }
 
-/** Only signing in needs no credentials. Other sites cannot forge it, because they cannot send its JSON body. */
-function isSignIn(request: Request): boolean {
-  return request.method === 'POST' && requestPath(request) === `${adminPath}/session`;
+/** The paths where a person without a session sends a password or the token of an invitation. */
+const openPaths = ['/session', '/invitation/check', '/invitation/accept'].map((path) => adminPath + path);
+
+/** Only these requests need no credentials. Other sites cannot forge them, because they cannot send their JSON bodies. */
+function isOpen(request: Request): boolean {
+  return request.method === 'POST' && openPaths.includes(requestPath(request));
 }
 
 function isSafe({ method }: Request): boolean {

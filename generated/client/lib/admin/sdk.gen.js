@@ -79,6 +79,250 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Change one's own password
+     *
+     * Changes the password of the signed-in user and ends all other sessions of the user. Wrong passwords count as failed
+     * sign-ins.
+     *
+     */
+    changeOwnPassword(options) {
+        return (options.client ?? this.client).post({
+            security: [{
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
+            url: '/api/admin/account/password',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Sign out everywhere else
+     *
+     * Ends all sessions of the signed-in user except the one that sends the request.
+     */
+    endOtherSessions(options) {
+        return (options?.client ?? this.client).delete({
+            security: [{
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
+            url: '/api/admin/account/sessions',
+            ...options
+        });
+    }
+    /**
+     * List one's own sessions
+     *
+     * Lists the sessions of the signed-in user, the newest first.
+     */
+    listOwnSessions(options) {
+        return (options?.client ?? this.client).get({
+            security: [{
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }],
+            url: '/api/admin/account/sessions',
+            ...options
+        });
+    }
+    /**
+     * End one of one's own sessions
+     */
+    endOwnSession(options) {
+        return (options.client ?? this.client).delete({
+            security: [{
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }, { name: 'X-CSRF-Token', type: 'apiKey' }],
+            url: '/api/admin/account/sessions/{id}',
+            ...options
+        });
+    }
+    /**
+     * List the users
+     *
+     * Lists all users, including invited and disabled ones, ordered by email.
+     */
+    listUsers(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/users',
+            ...options
+        });
+    }
+    /**
+     * Invite a user
+     *
+     * Creates a user without a password, and a link with which the person sets a name and a password. Only this response
+     * contains the link. It can be used once, for seven days.
+     *
+     */
+    inviteUser(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/users',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Delete a user
+     *
+     * Deletes a user with all sessions, such as one who was invited by mistake. The audit log keeps what the user did.
+     *
+     */
+    deleteUser(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/users/{id}',
+            ...options
+        });
+    }
+    /**
+     * Read a user
+     */
+    getUser(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/users/{id}',
+            ...options
+        });
+    }
+    /**
+     * Change the role of a user, or disable or enable the user
+     *
+     * Changes the given members and keeps the others. The change takes effect at the next request of the user. To disable a user
+     * also ends the sessions and the invitation of the user. The last user with the role `admin` who can sign in keeps the role
+     * and stays enabled.
+     *
+     */
+    updateUser(options) {
+        return (options.client ?? this.client).patch({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/users/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Create a new link for a user
+     *
+     * Creates a link with which the user sets a name and a password, and revokes the link before. For a user who has forgotten
+     * the password, too: the old password stays valid until the link is used. Only this response contains the link.
+     *
+     */
+    renewInvitation(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/users/{id}/invitation',
+            ...options
+        });
+    }
+    /**
+     * Read the invitation of a link
+     *
+     * Returns whom a link invites, without using it up.
+     */
+    checkInvitation(options) {
+        return (options.client ?? this.client).post({
+            url: '/api/admin/invitation/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Accept an invitation
+     *
+     * Sets the name and the password of the invited user, and ends all sessions of the user. The link cannot be used again. It
+     * begins no session: the user signs in with the new password.
+     *
+     */
+    acceptInvitation(options) {
+        return (options.client ?? this.client).post({
+            url: '/api/admin/invitation/accept',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * List the content types
      *
      * Lists the content types and the interfaces, ordered by class name, with the number of assets of each.

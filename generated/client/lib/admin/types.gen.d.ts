@@ -23,6 +23,119 @@ export type Session = {
 export type User = {
     id: string;
     email: string;
+    /**
+     * What people call the user. Absent if it is not known.
+     */
+    name?: string;
+    role: Role;
+};
+/**
+ * What a user may do: `editor` reads and writes content and its history; `developer` also manages endpoints, webhooks,
+ * content types and API clients without the scope `admin`; `admin` may do everything.
+ *
+ */
+export type Role = 'editor' | 'developer' | 'admin';
+/**
+ * A user, as administrators see it.
+ */
+export type ListedUser = {
+    id: string;
+    email: string;
+    /**
+     * What people call the user. Absent if it is not known.
+     */
+    name?: string;
+    role: Role;
+    /**
+     * `invited`: the user has not set a password yet. `disabled`: the user cannot sign in.
+     */
+    state: 'active' | 'invited' | 'disabled';
+    disabledAt?: EpochMillis;
+    /**
+     * Until when the link of the user can be used. Absent without a link.
+     */
+    invitedUntil?: EpochMillis;
+};
+export type UserList = {
+    items: Array<ListedUser>;
+};
+export type UserInvite = {
+    /**
+     * An email address.
+     */
+    email: string;
+    role: Role;
+};
+export type UserUpdate = {
+    role?: Role;
+    /**
+     * Whether the user is kept from signing in.
+     */
+    disabled?: boolean;
+};
+export type UserInvitation = {
+    /**
+     * The ID of the user.
+     */
+    id: string;
+    user: ListedUser;
+    /**
+     * The token of the link.
+     */
+    token: string;
+    /**
+     * The link, without the scheme and the host of the installation. Browsers do not send the part after `#`.
+     */
+    path: string;
+    expiresAt: EpochMillis;
+};
+export type InvitationToken = {
+    /**
+     * The part of the link after `#`.
+     */
+    token: string;
+};
+export type Invitation = {
+    email: string;
+    role: Role;
+    expiresAt: EpochMillis;
+};
+export type InvitationAccept = {
+    /**
+     * The part of the link after `#`.
+     */
+    token: string;
+    /**
+     * What people call the user, in 1 to 100 characters.
+     */
+    name: string;
+    /**
+     * A password of 10 to 1000 characters.
+     */
+    password: string;
+};
+export type PasswordChange = {
+    currentPassword: string;
+    /**
+     * A password of 10 to 1000 characters.
+     */
+    newPassword: string;
+};
+export type OwnSession = {
+    id: string;
+    beganAt: EpochMillis;
+    expiresAt: EpochMillis;
+    /**
+     * The header `User-Agent` of the sign-in. Absent if it had none.
+     */
+    userAgent?: string;
+    /**
+     * Whether it is the session that sends the request.
+     */
+    current: boolean;
+};
+export type OwnSessionList = {
+    items: Array<OwnSession>;
 };
 /**
  * Milliseconds since 1970-01-01T00:00Z.
@@ -1857,7 +1970,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 /**
  * The API client's ID.
  */
@@ -1870,6 +1983,10 @@ export type EndpointId = string;
  * The number of a version.
  */
 export type RestEndpointVersion = number;
+/**
+ * The user's UUID. A value that is not a UUID returns 404.
+ */
+export type UserId = string;
 /**
  * The webhook's UUID. A value that is not a UUID returns 404.
  */
@@ -2068,6 +2185,632 @@ export type SignInResponses = {
     200: Session;
 };
 export type SignInResponse = SignInResponses[keyof SignInResponses];
+export type ChangeOwnPasswordData = {
+    /**
+     * The present and the new password.
+     */
+    body: PasswordChange;
+    path?: never;
+    query?: never;
+    url: '/api/admin/account/password';
+};
+export type ChangeOwnPasswordErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * There were too many wrong passwords, too many sign-ins at the same time, or more work than `COLOPHON_RATE_LIMIT` allows. The password was not checked.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ChangeOwnPasswordError = ChangeOwnPasswordErrors[keyof ChangeOwnPasswordErrors];
+export type ChangeOwnPasswordResponses = {
+    /**
+     * The password has changed.
+     */
+    204: void;
+};
+export type ChangeOwnPasswordResponse = ChangeOwnPasswordResponses[keyof ChangeOwnPasswordResponses];
+export type EndOtherSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/account/sessions';
+};
+export type EndOtherSessionsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
+export type EndOtherSessionsResponses = {
+    /**
+     * The other sessions have ended.
+     */
+    204: void;
+};
+export type EndOtherSessionsResponse = EndOtherSessionsResponses[keyof EndOtherSessionsResponses];
+export type ListOwnSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/account/sessions';
+};
+export type ListOwnSessionsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListOwnSessionsError = ListOwnSessionsErrors[keyof ListOwnSessionsErrors];
+export type ListOwnSessionsResponses = {
+    /**
+     * The sessions.
+     */
+    200: OwnSessionList;
+};
+export type ListOwnSessionsResponse = ListOwnSessionsResponses[keyof ListOwnSessionsResponses];
+export type EndOwnSessionData = {
+    body?: never;
+    path: {
+        /**
+         * The ID of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/account/sessions/{id}';
+};
+export type EndOwnSessionErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type EndOwnSessionError = EndOwnSessionErrors[keyof EndOwnSessionErrors];
+export type EndOwnSessionResponses = {
+    /**
+     * The session has ended.
+     */
+    204: void;
+};
+export type EndOwnSessionResponse = EndOwnSessionResponses[keyof EndOwnSessionResponses];
+export type ListUsersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/users';
+};
+export type ListUsersErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
+export type ListUsersResponses = {
+    /**
+     * The users.
+     */
+    200: UserList;
+};
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+export type InviteUserData = {
+    /**
+     * The email and the role of the user.
+     */
+    body: UserInvite;
+    path?: never;
+    query?: never;
+    url: '/api/admin/users';
+};
+export type InviteUserErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type InviteUserError = InviteUserErrors[keyof InviteUserErrors];
+export type InviteUserResponses = {
+    /**
+     * The user and the link.
+     */
+    201: UserInvitation;
+};
+export type InviteUserResponse = InviteUserResponses[keyof InviteUserResponses];
+export type DeleteUserData = {
+    body?: never;
+    path: {
+        /**
+         * The user's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/users/{id}';
+};
+export type DeleteUserErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The user is the last one with the role `admin` who can sign in, or is disabled.
+     */
+    409: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+export type DeleteUserResponses = {
+    /**
+     * The user was deleted.
+     */
+    204: void;
+};
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+export type GetUserData = {
+    body?: never;
+    path: {
+        /**
+         * The user's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/users/{id}';
+};
+export type GetUserErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type GetUserError = GetUserErrors[keyof GetUserErrors];
+export type GetUserResponses = {
+    /**
+     * The user.
+     */
+    200: ListedUser;
+};
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
+export type UpdateUserData = {
+    /**
+     * The changes.
+     */
+    body: UserUpdate;
+    path: {
+        /**
+         * The user's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/users/{id}';
+};
+export type UpdateUserErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The user is the last one with the role `admin` who can sign in, or is disabled.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
+export type UpdateUserResponses = {
+    /**
+     * The user after the change.
+     */
+    200: ListedUser;
+};
+export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
+export type RenewInvitationData = {
+    body?: never;
+    path: {
+        /**
+         * The user's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/users/{id}/invitation';
+};
+export type RenewInvitationErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The user is the last one with the role `admin` who can sign in, or is disabled.
+     */
+    409: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type RenewInvitationError = RenewInvitationErrors[keyof RenewInvitationErrors];
+export type RenewInvitationResponses = {
+    /**
+     * The user and the link.
+     */
+    200: UserInvitation;
+};
+export type RenewInvitationResponse = RenewInvitationResponses[keyof RenewInvitationResponses];
+export type CheckInvitationData = {
+    /**
+     * The token of the link.
+     */
+    body: InvitationToken;
+    path?: never;
+    query?: never;
+    url: '/api/admin/invitation/check';
+};
+export type CheckInvitationErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The link was used, replaced or withdrawn, has expired, or never existed.
+     */
+    410: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type CheckInvitationError = CheckInvitationErrors[keyof CheckInvitationErrors];
+export type CheckInvitationResponses = {
+    /**
+     * The invitation.
+     */
+    200: Invitation;
+};
+export type CheckInvitationResponse = CheckInvitationResponses[keyof CheckInvitationResponses];
+export type AcceptInvitationData = {
+    /**
+     * The token of the link, and what the person has chosen.
+     */
+    body: InvitationAccept;
+    path?: never;
+    query?: never;
+    url: '/api/admin/invitation/accept';
+};
+export type AcceptInvitationErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The link was used, replaced or withdrawn, has expired, or never existed.
+     */
+    410: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
+export type AcceptInvitationResponses = {
+    /**
+     * The user, who can sign in now.
+     */
+    200: User;
+};
+export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInvitationResponses];
 export type ListTypesData = {
     body?: never;
     path?: never;

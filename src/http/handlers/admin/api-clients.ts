@@ -3,7 +3,10 @@
  */
 import type * as api from '../../../../generated/server/admin.ts';
 import type { ApiClient, ApiClients, ApiKey } from '../../../access/clients/api-clients.ts';
+import { includesRole } from '../../../access/users/roles.ts';
+import { forbidden } from '../../../base/errors.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
+import type { Principal } from '../../credentials/authenticate-admin.ts';
 import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './responses.ts';
 
 /** The operations of the API clients. */
@@ -27,12 +30,20 @@ export function createApiClientHandlers(
     return { client: toResource(await clients.get(clientId)), secret };
   }
 
+  /** Errors: not_found, forbidden. */
+  async function assertMayChange(principal: Principal, clientId: string): Promise<void> {
+    // Spares other senders the read.
+    if (!isDeveloper(principal)) return;
+    assertMayManage(principal, (await clients.get(clientId)).scopes);
+  }
+
   return {
     async listApiClients() {
       return ok({ items: (await clients.list()).map(toResource) });
     },
 
-    async createApiClient({ body }) {
+    async createApiClient({ body, principal }) {
+      assertMayManage(principal, body.scopes);
       const issued = await issue(await clients.create(body));
       const location = `${adminPath}/api-clients/${encodeURIComponent(issued.client.clientId)}`;
       return { status: 201, body: issued, headers: { Location: location } };
@@ -43,34 +54,49 @@ export function createApiClientHandlers(
       return okVersion(toResource(client), client.version);
     },
 
-    async updateApiClient({ path, headers, body }) {
+    async updateApiClient({ path, headers, body, principal }) {
+      await assertMayChange(principal, path.id);
+      assertMayManage(principal, body.scopes);
       const client = await clients.update({ clientId: path.id, changes: body, ...conditionOf(headers) });
       await refresh();
       return okVersion(toResource(client), client.version);
     },
 
-    async revokeApiClient({ path }) {
+    async revokeApiClient({ path, principal }) {
+      await assertMayChange(principal, path.id);
       await clients.revoke(path.id);
       await refresh();
       return noContent;
     },
 
-    async rotateSecret({ path }) {
+    async rotateSecret({ path, principal }) {
+      await assertMayChange(principal, path.id);
       return ok(await issue(await clients.rotate(path.id)));
     },
 
-    async addKey({ path, body }) {
+    async addKey({ path, body, principal }) {
+      await assertMayChange(principal, path.id);
       const { key, secret } = await clients.addKey({ clientId: path.id, name: body.name });
       await refresh();
       return { status: 201, body: { key: toKeyResource(key), secret } };
     },
 
-    async removeKey({ path }) {
+    async removeKey({ path, principal }) {
+      await assertMayChange(principal, path.id);
       await clients.removeKey({ clientId: path.id, keyId: path.keyId });
       await refresh();
       return noContent;
     },
   };
+}
+
+const isDeveloper = (principal: Principal) =>
+  principal.kind === 'user' && !includesRole(principal.session.user.role, 'admin');
+
+/** Requires the role `admin` for a client with the scope `admin`, with which everything could be done. Errors: forbidden. */
+function assertMayManage(principal: Principal, scopes: readonly string[] = []): void {
+  if (!isDeveloper(principal) || !scopes.includes('admin')) return;
+  throw forbidden('An API client with the scope admin needs a user with the role admin');
 }
 
 function toResource(client: ApiClient): api.ApiClient {

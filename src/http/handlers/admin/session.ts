@@ -1,12 +1,23 @@
 /**
- * The handlers for signing in, reading the session, and signing out.
+ * The handlers for signing in and out, and for the password and the sessions of the signed-in user.
  */
 import type { Session as SessionResource } from '../../../../generated/server/admin.ts';
-import type { Session, Sessions } from '../../../access/users/sessions.ts';
+import type { ListedSession, Session, SessionOwner, Sessions } from '../../../access/users/sessions.ts';
 import { forbidden } from '../../../base/errors.ts';
 import type { Principal } from '../../credentials/authenticate-admin.ts';
 import { toDeviceCookie, toExpiredCookie, toSessionCookie } from '../../credentials/session-cookie.ts';
 import { type AdminHandlers, noContent, ok } from './responses.ts';
+import { toUserResource } from './user-resource.ts';
+
+/** The operations of one's own session and account. */
+type Handled =
+  | 'signIn'
+  | 'getSession'
+  | 'signOut'
+  | 'listOwnSessions'
+  | 'endOwnSession'
+  | 'endOtherSessions'
+  | 'changeOwnPassword';
 
 /** Creates the handlers. `basePath` is the path of the public URL. */
 export function createSessionHandlers({
@@ -15,10 +26,11 @@ export function createSessionHandlers({
 }: {
   sessions: Sessions;
   basePath: string;
-}): Pick<AdminHandlers, 'signIn' | 'getSession' | 'signOut'> {
+}): Pick<AdminHandlers, Handled> {
   return {
-    async signIn({ body, isSecure, address, deviceToken }) {
-      const { token, session, ...started } = await sessions.signIn({ ...body, address, deviceToken });
+    async signIn({ body, isSecure, address, deviceToken, senderFields: { userAgent } }) {
+      const attempt = { ...body, address, deviceToken, userAgent };
+      const { token, session, ...started } = await sessions.signIn(attempt);
       const device = started.deviceToken;
       const cookies = [
         toSessionCookie({ token, isSecure, basePath }),
@@ -35,6 +47,25 @@ export function createSessionHandlers({
       await sessions.signOut(sessionOf(principal).token);
       return { ...noContent, headers: { 'Set-Cookie': toExpiredCookie({ isSecure, basePath }) } };
     },
+
+    async listOwnSessions({ principal }) {
+      return ok({ items: (await sessions.list(ownerOf(principal))).map(toListedResource) });
+    },
+
+    async endOwnSession({ principal, path }) {
+      await sessions.end(ownerOf(principal), path.id);
+      return noContent;
+    },
+
+    async endOtherSessions({ principal }) {
+      await sessions.endOthers(ownerOf(principal));
+      return noContent;
+    },
+
+    async changeOwnPassword({ principal, body, address, deviceToken }) {
+      await sessions.changePassword(ownerOf(principal), { ...body, address, deviceToken });
+      return noContent;
+    },
   };
 }
 
@@ -43,6 +74,21 @@ function sessionOf(principal: Principal): Extract<Principal, { kind: 'user' }> {
   return principal;
 }
 
-function toResource({ user: { id, email }, csrfToken, expiresAtMs }: Session): SessionResource {
-  return { user: { id, email }, csrfToken, expiresAt: expiresAtMs };
+function ownerOf(principal: Principal): SessionOwner {
+  const { session, token } = sessionOf(principal);
+  return { user: session.user, token };
+}
+
+function toResource({ user, csrfToken, expiresAtMs }: Session): SessionResource {
+  return { user: toUserResource(user), csrfToken, expiresAt: expiresAtMs };
+}
+
+function toListedResource({ id, beganAtMs, expiresAtMs, userAgent, isCurrent }: ListedSession) {
+  return {
+    id,
+    beganAt: beganAtMs,
+    expiresAt: expiresAtMs,
+    ...(userAgent === undefined ? {} : { userAgent }),
+    current: isCurrent,
+  };
 }

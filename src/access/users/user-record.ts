@@ -1,0 +1,77 @@
+/**
+ * The records of users: how they are found, read and checked.
+ */
+import { invalidBody, isDomainError, notFound, type Problem } from '../../base/errors.ts';
+import type { ContentService, StoredAsset } from '../../content/content-service.ts';
+import type { Asset } from '../../model/content-type.ts';
+import { emailPattern } from './email.ts';
+import { nobodysHash, passwordPattern } from './password.ts';
+import { isRole, type Role } from './roles.ts';
+
+export const userType = 'com.colophon.system.User';
+
+/** A person who may use the admin UI; the email is in lower case. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  /** What people call the user; absent until an invited user has given it, and for users without one. */
+  readonly name?: string;
+  readonly role: Role;
+  /** Whether the user has a password. An invited user has none until the invitation is accepted. */
+  readonly hasPassword: boolean;
+  /** When the user was disabled; absent when the user may sign in. */
+  readonly disabledAtMs?: number;
+  /** Until when the link of the latest invitation can be used; absent without a link. */
+  readonly invitedUntilMs?: number;
+}
+
+/** Finds the record of a user. */
+export async function findRecord(system: ContentService, id: string): Promise<StoredAsset | undefined> {
+  try {
+    const record = await system.get(id, {});
+    return record.asset._type === userType ? record : undefined;
+  } catch (error) {
+    if (isDomainError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the record of a user. Errors: not_found. */
+export async function getRecord(system: ContentService, id: string): Promise<StoredAsset> {
+  const record = await findRecord(system, id);
+  if (!record) throw notFound(id, 'user');
+  return record;
+}
+
+/** Converts a record. Users of version 0.1 have no role: they are administrators. */
+export function toUser(asset: Asset): User {
+  const { _id, email, name, role, passwordHash, disabledAt, invitationExpiresAt } = asset;
+  return {
+    id: _id,
+    email: String(email),
+    ...(typeof name === 'string' ? { name } : {}),
+    role: isRole(role) ? role : 'admin',
+    hasPassword: passwordHash !== nobodysHash,
+    ...(typeof disabledAt === 'number' ? { disabledAtMs: disabledAt } : {}),
+    ...(typeof invitationExpiresAt === 'number' ? { invitedUntilMs: invitationExpiresAt } : {}),
+  };
+}
+
+/** Tells whether a user can sign in and has the role `admin`. */
+export const isActiveAdmin = ({ role, hasPassword, disabledAtMs }: User): boolean =>
+  role === 'admin' && hasPassword && disabledAtMs === undefined;
+
+/** Finds what is wrong with an email. */
+export function checkEmail(email: string): Problem[] {
+  return emailPattern.test(email) ? [] : [{ path: 'email', message: 'must be an email address' }];
+}
+
+/** Finds what is wrong with a password; `path` is the member that has it. */
+export function checkPassword(password: string, path = 'password'): Problem[] {
+  return passwordPattern.test(password) ? [] : [{ path, message: 'must have 10 to 1000 characters' }];
+}
+
+/** Errors: invalid_body, if there are problems. */
+export function assertSound(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw invalidBody(problems);
+}

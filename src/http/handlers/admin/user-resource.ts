@@ -1,0 +1,26 @@
+/**
+ * Users as the admin API shows them.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import type { User } from '../../../access/users/users.ts';
+
+/** A user who is signed in, or is about to be. */
+export function toUserResource({ id, email, name, role }: User): api.User {
+  return { id, email, ...(name === undefined ? {} : { name }), role };
+}
+
+/** A user in the list of all users. */
+export function toListedUser(user: User): api.ListedUser {
+  const { disabledAtMs, invitedUntilMs } = user;
+  return {
+    ...toUserResource(user),
+    state: stateOf(user),
+    ...(disabledAtMs === undefined ? {} : { disabledAt: disabledAtMs }),
+    ...(invitedUntilMs === undefined ? {} : { invitedUntil: invitedUntilMs }),
+  };
+}
+
+function stateOf({ disabledAtMs, hasPassword }: User): api.ListedUser['state'] {
+  if (disabledAtMs !== undefined) return 'disabled';
+  return hasPassword ? 'active' : 'invited';
+}
