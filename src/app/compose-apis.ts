@@ -7,6 +7,7 @@ import { createSessions } from '../access/users/sessions.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import type { LiveFeeds } from '../content/feed/live/live-feeds.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
+import { createTitleFinder } from '../content/reading/find-titles.ts';
 import { createBundles, moveCmaDocument, readCmaDocument } from '../documents/openapi-document.ts';
 import { createAdmin } from '../http/create-admin.ts';
 import type { MountedApi } from '../http/mounted-api.ts';
@@ -52,6 +53,7 @@ export async function createApis(
       logger,
       dryRuns: createDryRuns(services),
       findReferences: createReferenceFinder({ content, clock: runtime.clock }),
+      titles: createTitleFinder({ content, clock: runtime.clock }),
       erase,
     },
     config,

@@ -52,7 +52,7 @@ export async function createCma(
   });
   return {
     basePath: config.cmaPath,
-    isCompressed: true,
+    isCompressed: () => true,
     cors: config.cmaCors,
     authenticate: authenticateClients(authenticator),
     handle,

@@ -15,6 +15,7 @@ import type { Users } from '../access/users/users.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { ReferenceFinder } from '../content/reading/find-references.ts';
+import type { TitleFinder } from '../content/reading/find-titles.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -36,6 +37,7 @@ import {
 } from './handlers/admin/responses.ts';
 import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createRunHandlers } from './handlers/admin/runs.ts';
+import { createSearchHandlers } from './handlers/admin/search.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import { createTypesBackfillHandlers, type TypesBackfillServices } from './handlers/admin/types-backfill.ts';
 import { createUnfitHandlers } from './handlers/admin/unfit.ts';
@@ -55,6 +57,7 @@ export interface AdminServices
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
+  readonly titles: TitleFinder;
   readonly erase: EraseWithResponses;
   /** Returns the OpenAPI documents with schemas for the content types, for download. */
   readonly documents: () => { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
@@ -89,6 +92,8 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
     handle,
     toErrorResponse: toProblemResponse,
     headers: { 'Cache-Control': 'no-store' },
+    // A browser adds the session cookie by itself, but another site cannot send a POST, which needs the CSRF token.
+    isCompressed: ({ method }) => method === 'POST',
   };
 }
 
@@ -108,6 +113,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createContentHandlers(services),
     ...createContentHistoryHandlers(content),
     ...createQueryHandlers(content),
+    ...createSearchHandlers(services),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
     ...createUsageHandlers(services.usage),

@@ -29,8 +29,8 @@ export interface MountedApi {
   readonly authenticate: (request: Request, locals: RequestLocals) => object | Promise<object>;
   readonly handle: ApiHandler;
   readonly toErrorResponse: (error: unknown) => HttpResponse;
-  /** Whether long responses are compressed; see `send-compressed.ts`. Absent means that they are not. */
-  readonly isCompressed?: boolean;
+  /** Which requests have long responses compressed; see `send-compressed.ts`. Absent means none. */
+  readonly isCompressed?: (request: Request) => boolean;
   /** The origins whose pages may call the API; absent means none. */
   readonly cors?: CorsSettings | undefined;
   /** Set on every response, errors included. */
@@ -55,7 +55,7 @@ export function mountApi(
 ): RequestHandler {
   const headers = Object.entries(api.headers ?? {});
   const anyRoute = `${api.basePath}/*`;
-  const send = api.isCompressed ? createCompressingSender() : sendPlain;
+  const sendCompressed = createCompressingSender();
   return async (request, response) => {
     for (const [name, value] of headers) addHeader(response, name, value);
     // The application sets these members.
@@ -72,6 +72,7 @@ export function mountApi(
     const apiRequest = new MountedRequest(request, response, query);
     const answer = await origins.runAs(origin, () => api.handle(apiRequest));
     if (answer.live) return sendEvents(response, { ...answer, live: answer.live });
+    const send = api.isCompressed?.(request) ? sendCompressed : sendPlain;
     await send(response, basePath === '' ? answer : withPublicLocation(answer, basePath));
   };
 }

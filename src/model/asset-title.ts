@@ -5,13 +5,18 @@ import type { Asset, ContentType, Field } from './content-type.ts';
 
 const preferred = ['name', 'headline', 'title'];
 
-/** Finds the field that names assets of a type: by its name, or else the first text, required ones first. */
-function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
+/**
+ * Finds the field that names assets of a type: the one with `@title`; without it by its name, or else the first text, required ones
+ * first.
+ */
+export function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
   const texts = [...fields.values()].filter(
     ({ type, list }) => type.kind === 'scalar' && type.scalar === 'String' && !list,
   );
   const named = preferred.flatMap((name) => texts.filter((field) => field.name === name));
-  return named[0] ?? texts.find(({ required }) => required) ?? texts[0];
+  return (
+    texts.find(({ isTitle }) => isTitle) ?? named[0] ?? texts.find(({ required }) => required) ?? texts[0]
+  );
 }
 
 /** Returns the title of an asset, or its ID when it has none. */

@@ -77,6 +77,8 @@ export interface Field {
   readonly indexed?: { readonly unique: boolean };
   /** Whether the stores keep an index of its words. */
   readonly searchable?: true;
+  /** Whether its value names an asset, by `@title`. */
+  readonly isTitle?: true;
   readonly constraint: Constraint;
   /** The JSON names that the field had before, newest first. */
   readonly formerNames: readonly string[];

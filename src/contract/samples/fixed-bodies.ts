@@ -17,6 +17,8 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   updateApiClient: named,
   addKey: named,
   updateContent: {},
+  listTitles: { ids: ['00000000-0000-4000-8000-000000000000'] },
+  searchContents: { text: 'contract' },
   restoreContent: { at: Number.MAX_SAFE_INTEGER },
   revertRun: { dryRun: true },
   // The name `invalid` is that of no host.

@@ -1,8 +1,8 @@
 /**
  * Sends responses compressed, if they are longer than 1 KiB and the request accepts that.
  *
- * For APIs whose credentials no browser adds by itself. Where it does, as the session cookie of the admin API, an attacker could make
- * it send requests, and learn secrets of the response from how well they compress beside text of the attacker.
+ * For requests that another site cannot make a browser send. Where it can, as with a GET and the session cookie of the admin API, an
+ * attacker could learn secrets of the response from how well they compress beside text of the attacker.
  */
 import type { HttpResponse } from '../error-map.ts';
 import type { Response } from '../request/http-request.ts';

@@ -29,6 +29,7 @@ export function checkField({
     ...checkFormerNames(field),
     ...checkIndexed(field),
     ...checkSearchable(field),
+    ...checkTitle(field),
     ...checkConstraint(field),
   ].map((message) => problemAt(graphqlField.astNode, `${ownerName}.${graphqlField.name}: ${message}`));
 }
@@ -74,6 +75,21 @@ function checkIndexed({ indexed, type }: Field): string[] {
 function checkSearchable({ searchable, type }: Field): string[] {
   const isText = type.kind === 'scalar' && (type.scalar === 'String' || type.scalar === 'RichText');
   return searchable && !isText ? ['@searchable is for String and RichText'] : [];
+}
+
+function checkTitle({ isTitle, type, list }: Field): string[] {
+  const isText = type.kind === 'scalar' && type.scalar === 'String' && !list;
+  return isTitle && !isText ? ['@title is for a String that is not a list'] : [];
+}
+
+/** Returns what is wrong with the use of `@title` among the fields of one type. */
+export function checkTitles(
+  fields: readonly Field[],
+  { isContentType }: { isContentType: boolean },
+): string[] {
+  const names = fields.filter(({ isTitle }) => isTitle).map(({ name }) => name);
+  if (names.length > 0 && !isContentType) return ['@title is for fields of content types'];
+  return names.length > 1 ? [`only one field can have @title, not ${names.join(' and ')}`] : [];
 }
 
 function checkConstraint({ constraint, type, list }: Field): string[] {

@@ -22,7 +22,7 @@ import type { Constraint, EmbeddedType, EnumType, Field, ValueType } from '../co
 import { isScalarName } from '../values/scalars.ts';
 import { checkFieldNames } from './check-catalog.ts';
 import { checkDefault } from './check-default.ts';
-import { checkField, toJsonName } from './check-field.ts';
+import { checkField, checkTitles, toJsonName } from './check-field.ts';
 import { checkFormerNames } from './check-former-names.ts';
 import { problemAt } from './parse-types.ts';
 import type { DirectiveValues } from './read-directives.ts';
@@ -43,7 +43,10 @@ export function readFields(reading: SchemaReading, type: Composite): Map<string,
       problemAt(node, `${type.name}.${field.graphqlName}: ${message}`),
     );
   });
-  reading.problems.push(...checkFieldNames(fields, type.astNode), ...formerNames);
+  const titles = checkTitles(fields, { isContentType: reading.classes.has(type.name) }).map((message) =>
+    problemAt(type.astNode, `${type.name}: ${message}`),
+  );
+  reading.problems.push(...checkFieldNames(fields, type.astNode), ...formerNames, ...titles);
   return new Map(fields.map((field) => [field.name, field]));
 }
 
@@ -62,6 +65,7 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     required: isNonNullType(type),
     ...(indexed ? { indexed: { unique: indexed.unique === true } } : {}),
     ...(directives.read(astNode, 'searchable') ? { searchable: true } : {}),
+    ...(directives.read(astNode, 'title') ? { isTitle: true } : {}),
     constraint: toConstraint(directives.read(astNode, 'constraint')),
     ...readFieldChanges(reading, owner, graphqlField),
   };

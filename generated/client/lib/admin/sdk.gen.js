@@ -1390,6 +1390,32 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Get the titles of assets
+     *
+     * Gets the titles of the assets with the given IDs, in no order. IDs of no asset are left out.
+     */
+    listTitles(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/contents/titles',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * List the deleted assets
      *
      * Lists the assets that were deleted and do not exist now, the latest deletion first, as far back as the history goes.
@@ -1478,6 +1504,35 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/contents/{id}/restore',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Search assets by words
+     *
+     * Finds assets of several types: the asset with the ID `text`; those whose title contains all words of `text`; and those of which
+     * a field with `@searchable` contains all its words. The letter case does not matter. The search ends after five seconds;
+     * `unsearched` lists the types that it did not search completely.
+     *
+     */
+    searchContents(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/search',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -433,6 +433,12 @@ export type ContentType = {
      * The JSON names of fields that the type no longer has. Present if there are any.
      */
     dropped?: Array<string>;
+    /**
+     * The JSON name of the field whose value names an asset: the one with `@title`; without it one that is chosen by its
+     * name and type. Absent if no field can name an asset.
+     *
+     */
+    titleField?: string;
     fields: Array<Field>;
     /**
      * The embedded types of the fields, at any depth.
@@ -1234,6 +1240,44 @@ export type ContentChange = {
      * The ID of the request in the server's log.
      */
     requestId?: string;
+};
+export type TitlesRequest = {
+    /**
+     * The IDs of the assets.
+     */
+    ids: Array<string>;
+};
+export type Search = {
+    /**
+     * Words, or the ID of an asset.
+     */
+    text: string;
+    /**
+     * The content types and interfaces to search. Absent means all.
+     */
+    types?: Array<string>;
+    limit?: number;
+};
+export type TitledAssets = {
+    items: Array<TitledAsset>;
+};
+export type SearchResult = {
+    items: Array<TitledAsset>;
+    /**
+     * The class names of the types that were not searched completely, for lack of time.
+     */
+    unsearched: Array<string>;
+};
+export type TitledAsset = {
+    _id: string;
+    /**
+     * The class name of the asset's content type.
+     */
+    _type: string;
+    /**
+     * The value of the field that names the asset, or its ID.
+     */
+    title: string;
 };
 /**
  * One page of deleted assets, the latest deletion first.
@@ -5403,6 +5447,63 @@ export type GetContentUnfitResponses = {
     200: UnfitFields;
 };
 export type GetContentUnfitResponse = GetContentUnfitResponses[keyof GetContentUnfitResponses];
+export type ListTitlesData = {
+    /**
+     * The IDs.
+     */
+    body: TitlesRequest;
+    path?: never;
+    query?: never;
+    url: '/api/admin/contents/titles';
+};
+export type ListTitlesErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListTitlesError = ListTitlesErrors[keyof ListTitlesErrors];
+export type ListTitlesResponses = {
+    /**
+     * The titles.
+     */
+    200: TitledAssets;
+};
+export type ListTitlesResponse = ListTitlesResponses[keyof ListTitlesResponses];
 export type ListDeletedContentsData = {
     body?: never;
     path?: never;
@@ -5681,6 +5782,63 @@ export type RestoreContentResponses = {
     200: Asset;
 };
 export type RestoreContentResponse = RestoreContentResponses[keyof RestoreContentResponses];
+export type SearchContentsData = {
+    /**
+     * What to search.
+     */
+    body: Search;
+    path?: never;
+    query?: never;
+    url: '/api/admin/search';
+};
+export type SearchContentsErrors = {
+    /**
+     * The body is not JSON, or a member or the predicate is invalid.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type SearchContentsError = SearchContentsErrors[keyof SearchContentsErrors];
+export type SearchContentsResponses = {
+    /**
+     * The assets found, by their titles first.
+     */
+    200: SearchResult;
+};
+export type SearchContentsResponse = SearchContentsResponses[keyof SearchContentsResponses];
 export type RunQueryData = {
     /**
      * The query.

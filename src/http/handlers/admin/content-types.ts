@@ -5,6 +5,7 @@ import type * as api from '../../../../generated/server/admin.ts';
 import { notFound } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { OpenApiDocument } from '../../../documents/openapi-document.ts';
+import { findTitleField } from '../../../model/asset-title.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../model/content-type.ts';
 import { type AdminHandlers, administrator, ok } from './responses.ts';
 
@@ -47,6 +48,7 @@ export function createTypeHandlers(
       return ok({
         ...outline(type),
         ...named('dropped', type.dropped),
+        ...titleFieldOf(type),
         fields: fieldsOf(type),
         embeddedTypes: embedded.map(({ name, description, ...rest }) => ({
           name,
@@ -69,6 +71,11 @@ function outline({ class: className, id, name, kind, description, interfaces, fo
     interfaces: [...interfaces],
     ...named('formerClasses', formerClasses),
   };
+}
+
+function titleFieldOf(type: ContentType): { titleField?: string } {
+  const field = findTitleField(type);
+  return field ? { titleField: field.name } : {};
 }
 
 /** Makes a member of a list that is omitted when it is empty. */

@@ -20,6 +20,7 @@ import { describeReferences } from './reference-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
 import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
+import { describeSearch } from './search-cases.ts';
 import { describeSessions } from './session-cases.ts';
 import { describeTypesCheck } from './types-check-cases.ts';
 import { describeUnfit } from './unfit-cases.ts';
@@ -57,6 +58,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   describeGraphqlEndpoints(context);
   describeRestEndpoints(context);
   describeReferences(context);
+  describeSearch(context);
   describeUnfit(context);
   describeUsage(context);
   if (isWhole) {

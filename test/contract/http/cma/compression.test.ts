@@ -88,6 +88,18 @@ describe('a response over 1 KiB', () => {
     const { coding, text } = await ask('/api/admin/types', 'gzip, br');
     expect([coding, text.length > 1024]).toEqual([null, true]);
   });
+
+  it('of a query of the admin API is compressed, since no other site can send one', async () => {
+    const query = (encoding: string) =>
+      ask('/api/admin/query', encoding, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ from: type, limit: 3 }),
+      });
+    const { coding, text, response } = await query('br');
+    expect([response.status, coding, text.length > 10_000]).toEqual([200, 'br', true]);
+    expect((await query('identity')).coding).toBeNull();
+  });
 });
 
 it('a short response is not compressed, and does not vary', async () => {

@@ -1,0 +1,149 @@
+/**
+ * Finds the titles of assets, by their IDs or by words.
+ *
+ * A search goes through the types one after the other: first by titles, then by the words of `@searchable` fields. No index serves the
+ * part of a title, so after five seconds no further search begins.
+ */
+import { invalidParameter, isDomainError, unknownType } from '../../base/errors.ts';
+import type { Clock } from '../../base/runtime.ts';
+import { isUuid } from '../../base/uuid.ts';
+import { findTitleField, titleOf } from '../../model/asset-title.ts';
+import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
+import type { AssetFinder, Caller } from './find-assets.ts';
+
+/** An asset as a list names it: `title` is its ID if no field names it. */
+export interface TitledAsset {
+  readonly _id: string;
+  readonly _type: string;
+  readonly title: string;
+}
+
+/** A search by words. `types` are class names or type IDs; absent means all. */
+export interface TitleSearch {
+  readonly text: string;
+  readonly types?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+/** Finds titles of assets that a caller may see. */
+export interface TitleFinder {
+  /** Gets the titles of the assets among `ids`, in no order. */
+  list(ids: readonly string[], caller: Caller): Promise<TitledAsset[]>;
+  /**
+   * Finds at most `limit` assets: the one with the ID `text`, those whose title contains each word of `text` in any letter case, and
+   * those with a `@searchable` field that contains all its words. `unsearched` are the classes for which there was not enough time.
+   *
+   * Errors: unknown_type, invalid_parameter for a text without a word.
+   */
+  search(search: TitleSearch, caller: Caller): Promise<{ items: TitledAsset[]; unsearched: string[] }>;
+}
+
+const maxMs = 5000;
+
+/** Creates the finder for the content of a service. */
+export function createTitleFinder({
+  content,
+  clock,
+}: {
+  content: Pick<AssetFinder, 'getMany' | 'find'> & { readonly catalog: Catalog };
+  clock: Clock;
+}): TitleFinder {
+  const { catalog } = content;
+  const toTitled = (asset: Asset): TitledAsset => ({
+    _id: asset._id,
+    _type: asset._type,
+    title: titleOf(asset, catalog.types.get(asset._type)),
+  });
+
+  async function list(ids: readonly string[], caller: Caller): Promise<TitledAsset[]> {
+    const found: TitledAsset[] = [];
+    for await (const assets of content.getMany([...new Set(ids)], caller))
+      found.push(...assets.map(toTitled));
+    return found;
+  }
+
+  function typesOf(names: readonly string[] | undefined): ContentType[] {
+    if (!names) return [...catalog.types.values()];
+    const classes = names.flatMap((name) => {
+      const type = catalog.find(name);
+      if (!type) throw unknownType(name, 'types');
+      return catalog.concrete(type);
+    });
+    return [...catalog.types.values()].filter((type) => classes.includes(type.class));
+  }
+
+  return {
+    list,
+    async search({ text, types: names, limit }, caller) {
+      const types = typesOf(names);
+      const words = text.split(/\s+/).filter((word) => word !== '');
+      if (words.length === 0) throw invalidParameter('text', 'must contain a word');
+      const found = new Map<string, TitledAsset>();
+      if (isUuid(text.trim())) {
+        const known = await list([text.trim()], caller);
+        for (const asset of known.filter(({ _type }) => types.some((type) => type.class === _type))) {
+          found.set(asset._id, asset);
+        }
+      }
+      const unsearched = new Set<string>();
+      const endMs = clock.nowMs() + maxMs;
+      const conditions = [
+        (type: ContentType) => titleCondition(type, words),
+        (type: ContentType) => textCondition(type, text),
+      ];
+      for (const toCondition of conditions) {
+        for (const type of types) {
+          const condition = toCondition(type);
+          if (!condition || found.size >= limit) continue;
+          if (clock.nowMs() >= endMs) unsearched.add(type.class);
+          else if (!(await add(type, condition))) unsearched.add(type.class);
+        }
+      }
+      return { items: [...found.values()].slice(0, limit), unsearched: [...unsearched] };
+
+      /** Adds what a condition finds; returns whether there was time to find it. */
+      async function add({ class: from }: ContentType, condition: Condition): Promise<boolean> {
+        try {
+          const query = { from, ...condition, offset: 0, limit, withCount: false };
+          const { items } = await content.find(query, caller);
+          for (const { asset } of items) found.set(asset._id, found.get(asset._id) ?? toTitled(asset));
+          return true;
+        } catch (error) {
+          if (isDomainError(error, 'query_too_costly')) return false;
+          throw error;
+        }
+      }
+    },
+  };
+}
+
+interface Condition {
+  readonly where: string;
+  readonly values: string[];
+}
+
+function titleCondition(type: ContentType, words: readonly string[]): Condition | undefined {
+  const field = findTitleField(type);
+  if (!field) return undefined;
+  return {
+    where: words.map((_, index) => `"${field.name}" contains[c] ?${index}`).join(' and '),
+    values: [...words],
+  };
+}
+
+/** Punctuation alone has no words to search for. */
+function textCondition(type: ContentType, text: string): Condition | undefined {
+  const paths = searchablePaths(type.fields, []);
+  if (paths.length === 0 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
+  return { where: paths.map((path) => `"${path}" matchesAll ?0`).join(' or '), values: [text] };
+}
+
+/** Lists the paths of the fields with `@searchable`, those of embedded values included. `above` are the types around. */
+function searchablePaths(fields: ReadonlyMap<string, Field>, above: readonly string[]): string[] {
+  return [...fields.values()].flatMap(({ name, searchable, type }) => {
+    if (searchable) return [name];
+    if (type.kind !== 'embedded' || above.includes(type.type.name)) return [];
+    const members = searchablePaths(type.type.fields, [...above, type.type.name]);
+    return members.map((member) => `${name}.${member}`);
+  });
+}
