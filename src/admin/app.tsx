@@ -28,6 +28,10 @@ const UnfitAssets = lazyPage(() => import('./pages/unfit/assets.tsx'));
 const DeletedAssets = lazyPage(() => import('./pages/content/deleted/page.tsx'));
 const Runs = lazyPage(() => import('./pages/runs/page.tsx'));
 const Run = lazyPage(() => import('./pages/runs/run.tsx'));
+const Webhooks = lazyPage(() => import('./pages/webhooks/page.tsx'));
+const Webhook = lazyPage(() => import('./pages/webhooks/webhook/page.tsx'));
+const Deliveries = lazyPage(() => import('./pages/webhooks/deliveries/page.tsx'));
+const Delivery = lazyPage(() => import('./pages/webhooks/deliveries/delivery.tsx'));
 const Audit = lazyPage(() => import('./pages/audit/page.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
@@ -68,6 +72,10 @@ export function App() {
           <Route path="/admin/deleted" element={<DeletedAssets />} />
           <Route path="/admin/runs" element={<Runs />} />
           <Route path="/admin/runs/:run" element={<Run />} />
+          <Route path="/admin/webhooks" element={<Webhooks />} />
+          <Route path="/admin/webhooks/:id" element={<Webhook />} />
+          <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />
+          <Route path="/admin/webhooks/:id/deliveries/:seq" element={<Delivery />} />
           <Route path="/admin/audit" element={<Audit />} />
           <Route path="/_debug/query" element={<DebugQuery />} />
           <Route path="/docs" element={<Docs />} />

@@ -30,6 +30,7 @@ const places = [
   { to: '/admin/types', label: 'Types' },
   { to: '/admin/deleted', label: 'Deleted assets' },
   { to: '/admin/runs', label: 'Runs' },
+  { to: '/admin/webhooks', label: 'Webhooks' },
   { to: '/admin/audit', label: 'Audit log' },
   { to: '/docs', label: 'Reference' },
 ];

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { invalidBody, type Problem } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { findForbiddenKind } from '../outbound/judge-address.ts';
-import { compileWebhook } from './compiled-webhook.ts';
+import { checkSelection } from './compiled-webhook.ts';
 import type { WebhookDefinition } from './records/webhook.ts';
 
 /** Checks a definition. Errors: invalid_body with all problems; one of the predicate has a column. */
@@ -13,11 +13,10 @@ export function assertWebhook(
   { url, types, where }: Pick<WebhookDefinition, 'url' | 'types' | 'where'>,
   { catalog, allowsPrivate }: { catalog: Catalog; allowsPrivate: boolean },
 ): void {
-  const compiled = compileWebhook(catalog, { types, ...(where !== undefined && { where }) });
   const message = findUrlProblem(url, allowsPrivate);
   const problems: Problem[] = [
     ...(message === undefined ? [] : [{ path: 'url', message }]),
-    ...('problems' in compiled ? compiled.problems : []),
+    ...checkSelection(catalog, { types, ...(where !== undefined && { where }) }),
   ];
   if (problems.length > 0) throw invalidBody(problems);
 }

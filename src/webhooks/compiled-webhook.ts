@@ -17,7 +17,7 @@ export interface CompiledWebhook {
 }
 
 /** The parts of a definition that depend on content types. */
-type Selection = Pick<WebhookDefinition, 'types' | 'where'>;
+export type Selection = Pick<WebhookDefinition, 'types' | 'where'>;
 
 /** Compiles a webhook, or returns the problems of its `types` and its `where`, the latter with a column. */
 export function compileWebhook(
@@ -37,6 +37,12 @@ export function compileWebhook(
       problems: [{ path: 'where', message: error.message, ...(column !== undefined && { line: 1, column }) }],
     };
   }
+}
+
+/** Returns the problems of `types` and `where`, as `compileWebhook` does. */
+export function checkSelection(catalog: Catalog, selection: Selection): readonly Problem[] {
+  const compiled = compileWebhook(catalog, selection);
+  return 'problems' in compiled ? compiled.problems : [];
 }
 
 function checkTypes(catalog: Catalog, names: readonly string[]): Problem[] {

@@ -1,5 +1,5 @@
 /**
- * Finds the change from which a replay sends, given by its number or by a time.
+ * Finds the change from which a replay sends, given by its number or by a time, and what the replay would do.
  */
 import { invalidBody } from '../base/errors.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
@@ -30,3 +30,30 @@ export async function findReplayStart(
 
 const tooOld = (path: string, oldest: string) =>
   invalidBody([{ path, message: `is before ${oldest}, the oldest one in the change log` }]);
+
+/** What a replay would do. */
+export interface ReplayPlan {
+  /** The first change to examine. It was written `atMs`, unless it is not in the log. */
+  readonly fromSeq: number;
+  readonly atMs?: number;
+  /** The number of entries of the change log from there on. */
+  readonly changes: number;
+  /** The number of entries that come after `position` but before the first change to examine. */
+  readonly skipped: number;
+}
+
+/** Plans a replay of a webhook that is at a position. Errors: those of `findReplayStart`. */
+export async function planReplay(
+  log: LogFollower,
+  { from, position }: { readonly from: ReplayFrom; readonly position: number },
+): Promise<ReplayPlan> {
+  const { seq: fromSeq } = await findReplayStart(log, from);
+  const { last } = await log.ends();
+  const first = await log.find(fromSeq);
+  return {
+    fromSeq,
+    ...(first && { atMs: first.atMs }),
+    changes: Math.max(0, last - fromSeq + 1),
+    skipped: Math.max(0, fromSeq - 1 - position),
+  };
+}

@@ -2,8 +2,9 @@
  * How a webhook is: what its record, its cursor and the content types say together.
  */
 import type { Problem } from '../base/errors.ts';
+import type { LogFollower } from '../content/changes/follow-changes.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { compileWebhook } from './compiled-webhook.ts';
+import { checkSelection } from './compiled-webhook.ts';
 import type { CursorRecords } from './records/cursor-records.ts';
 import type { HeldAssets } from './records/held-assets.ts';
 import type { Webhook } from './records/webhook.ts';
@@ -26,6 +27,8 @@ export interface WebhookStatus {
   readonly problems: readonly Problem[];
   /** All changes up to this `seq` are sent, do not match, or are held up. */
   readonly position: number;
+  /** The number of entries of the change log after the position. */
+  readonly behind: number;
   readonly heldAssets: number;
   readonly missedBefore?: number | undefined;
   readonly failingSinceMs?: number | undefined;
@@ -33,14 +36,22 @@ export interface WebhookStatus {
   readonly lastSuccessAtMs?: number | undefined;
 }
 
+interface StatusContext {
+  readonly catalog: Catalog;
+  readonly cursors: CursorRecords;
+  readonly held: HeldAssets;
+  readonly log: Pick<LogFollower, 'ends'>;
+}
+
 /** Reads the status of a webhook. */
 export async function readStatus(
   webhook: Webhook,
-  { catalog, cursors, held }: { catalog: Catalog; cursors: CursorRecords; held: HeldAssets },
+  { catalog, cursors, held, log }: StatusContext,
 ): Promise<WebhookStatus> {
   const [cursor, heldAssets] = await Promise.all([cursors.find(webhook.id), held.count(webhook.id)]);
-  const compiled = compileWebhook(catalog, webhook);
-  const problems = 'problems' in compiled ? compiled.problems : [];
+  // Read after the cursor, which cannot be beyond this end.
+  const { last } = await log.ends();
+  const problems = checkSelection(catalog, webhook);
   const isFailing = cursor?.failingSinceMs !== undefined;
   const active = isFailing ? 'failing' : 'active';
   const fitting = problems.length > 0 ? 'broken' : active;
@@ -51,6 +62,7 @@ export async function readStatus(
     state: webhook.disabled ? 'disabled' : fitting,
     problems,
     position,
+    behind: Math.max(0, last - position),
     heldAssets,
     missedBefore: cursor?.missedBefore,
     failingSinceMs: cursor?.failingSinceMs,

@@ -4,12 +4,20 @@
  * A secret is returned once, by the call that creates it, and stored encrypted. What is sent in the background is the sender's.
  */
 import { findAll } from '../access/find-all-records.ts';
-import { invalidBody, isDomainError, notFound, notSupported, storeBusy } from '../base/errors.ts';
+import {
+  invalidBody,
+  isDomainError,
+  notFound,
+  notSupported,
+  type Problem,
+  storeBusy,
+} from '../base/errors.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { assertWebhook } from './check-webhook.ts';
+import { checkSelection, type Selection } from './compiled-webhook.ts';
 import type { Attempt, Attempts, ShownRequest } from './delivery/attempt.ts';
 import { createRepeats, type ShownDelivery } from './delivery/repeats.ts';
 import type { CursorRecords } from './records/cursor-records.ts';
@@ -23,7 +31,7 @@ import {
   type WebhookDefinition,
   webhookClass,
 } from './records/webhook.ts';
-import { findReplayStart, type ReplayFrom } from './replay-start.ts';
+import { findReplayStart, planReplay, type ReplayFrom, type ReplayPlan } from './replay-start.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { secretPrefix } from './sign-message.ts';
 import { readStatus, type WebhookStatus } from './webhook-status.ts';
@@ -68,6 +76,10 @@ export interface Webhooks {
   resend(id: string, seq: number): Promise<ShownDelivery>;
   /** Sends all matching changes again from a position on, in the background. Errors: not_found, invalid_body. */
   replay(id: string, from: ReplayFrom): Promise<WebhookStatus>;
+  /** Tells what a replay would do. Errors: those of `replay`. */
+  planReplay(id: string, from: ReplayFrom): Promise<ReplayPlan>;
+  /** Returns the problems of types and a predicate, without saving them. */
+  check(selection: Selection): readonly Problem[];
   /** Disables a webhook whose receiver fails. */
   disable(webhook: Webhook, reason: DisabledReason): Promise<void>;
   /** Deletes the deliveries of an asset. */
@@ -212,6 +224,9 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     },
     resend: async (id, seq) => repeats.resend(await find(id), seq),
     replay,
+    planReplay: async (id, from) =>
+      planReplay(log, { from, position: (await readStatus(await find(id), context)).position }),
+    check: (selection) => checkSelection(context.catalog, selection),
     async disable({ id, version }, reason) {
       const body = { disabledAt: clock.nowMs(), disabledReason: reason };
       try {

@@ -22,6 +22,7 @@ const operations = [
   'getWebhookDelivery',
   'resendWebhookDelivery',
   'replayWebhook',
+  'dryRunWebhookReplay',
 ];
 
 /** Creates the function that says why an operation is not available, if it is not. `probe` is a request for the history. */

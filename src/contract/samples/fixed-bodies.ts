@@ -25,6 +25,8 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   createWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
   updateWebhook: { payload: 'thin' },
   replayWebhook: { from: Number.MAX_SAFE_INTEGER },
+  dryRunWebhookReplay: { from: Number.MAX_SAFE_INTEGER },
+  checkWebhook: { types: ['*'] },
   runOperation: { query: '{ __typename }' },
   checkTypes: { sources, against: sources },
 };

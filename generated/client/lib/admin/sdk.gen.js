@@ -1785,6 +1785,33 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Check the types and the predicate of a webhook
+     *
+     * Checks types and a predicate as a save does, without saving them. The status is 200 even if they have problems.
+     *
+     */
+    checkWebhook(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Delete a webhook
      *
      * Deletes the webhook with the log of its deliveries.
@@ -1989,6 +2016,34 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/webhooks/{id}/replay',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Tell what a replay would do
+     *
+     * Returns from which change a replay would send, how many changes it would examine, and how many it would skip, without
+     * changing anything. It reports the same problems as the replay.
+     *
+     */
+    dryRunWebhookReplay(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}/replay/dry-run',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

@@ -1757,6 +1757,10 @@ export type Webhook = {
      */
     position: number;
     /**
+     * The number of changes after `position`, of all content and settings, whether they match or not.
+     */
+    behind: number;
+    /**
      * The number of assets whose changes are held up, because the delivery of one of them failed.
      */
     heldAssets: number;
@@ -1835,6 +1839,22 @@ export type WebhookUpdate = {
      */
     enabled?: boolean;
 };
+export type WebhookCheck = {
+    /**
+     * Class names or type IDs of content types and interfaces, or `*` alone for all.
+     */
+    types: Array<string>;
+    /**
+     * The predicate. Absent means all changes.
+     */
+    where?: string;
+};
+export type CheckedWebhook = {
+    /**
+     * What is wrong. A problem of the predicate has the path `where`, a line and a column.
+     */
+    problems: Array<Place>;
+};
 /**
  * A webhook with its secret. The secret is returned only once.
  */
@@ -1851,6 +1871,23 @@ export type WebhookReplay = {
      */
     fromSeq?: number;
     from?: EpochMillis;
+};
+export type WebhookReplayPlan = {
+    /**
+     * The `seq` of the first change that is examined, which may not exist yet.
+     */
+    fromSeq: number;
+    at?: EpochMillis;
+    /**
+     * The number of changes from there to the present end of the log, of all content and settings. Those that match the webhook
+     * are sent.
+     *
+     */
+    changes: number;
+    /**
+     * The number of changes before `fromSeq` that the webhook has not examined yet, and will not send.
+     */
+    skipped: number;
 };
 export type WebhookTest = {
     /**
@@ -6416,6 +6453,63 @@ export type CreateWebhookResponses = {
     201: IssuedWebhook;
 };
 export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+export type CheckWebhookData = {
+    /**
+     * What to check.
+     */
+    body: WebhookCheck;
+    path?: never;
+    query?: never;
+    url: '/api/admin/webhooks/check';
+};
+export type CheckWebhookErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type CheckWebhookError = CheckWebhookErrors[keyof CheckWebhookErrors];
+export type CheckWebhookResponses = {
+    /**
+     * The problems.
+     */
+    200: CheckedWebhook;
+};
+export type CheckWebhookResponse = CheckWebhookResponses[keyof CheckWebhookResponses];
 export type DeleteWebhookData = {
     body?: never;
     headers?: {
@@ -6980,3 +7074,73 @@ export type ReplayWebhookResponses = {
     202: Webhook;
 };
 export type ReplayWebhookResponse = ReplayWebhookResponses[keyof ReplayWebhookResponses];
+export type DryRunWebhookReplayData = {
+    /**
+     * From where to send.
+     */
+    body: WebhookReplay;
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}/replay/dry-run';
+};
+export type DryRunWebhookReplayErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type DryRunWebhookReplayError = DryRunWebhookReplayErrors[keyof DryRunWebhookReplayErrors];
+export type DryRunWebhookReplayResponses = {
+    /**
+     * What the replay would do.
+     */
+    200: WebhookReplayPlan;
+};
+export type DryRunWebhookReplayResponse = DryRunWebhookReplayResponses[keyof DryRunWebhookReplayResponses];

@@ -18,6 +18,7 @@ const settings = [
   { value: 'GraphqlEndpoint', label: 'GraphQL endpoints' },
   { value: 'RestEndpoint', label: 'REST endpoints' },
   { value: 'Run', label: 'Runs' },
+  { value: 'Webhook', label: 'Webhooks' },
 ].map(({ value, label }) => ({ value: systemPrefix + value, label }));
 
 /** The form; `changes` are those that are listed, whose senders can be chosen. */

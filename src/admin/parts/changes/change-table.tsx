@@ -54,7 +54,7 @@ function What({ change }: { change: Change }) {
   );
 }
 
-/** The address of the history of an asset, or of the page of an endpoint; the pages of API clients have other addresses. */
+/** The address of the history of an asset, or of the page of an endpoint or a webhook; the pages of API clients have other addresses. */
 function pathOf({ type, asset, action }: Change): string | undefined {
   if (!type.startsWith(systemPrefix)) return `${pathOfAsset({ _id: asset, _type: type })}?tab=history`;
   const folder = folders[type.slice(systemPrefix.length)];
@@ -67,4 +67,5 @@ export const systemPrefix = 'com.colophon.system.';
 const folders: Readonly<Record<string, string>> = {
   GraphqlEndpoint: 'graphql-endpoints',
   RestEndpoint: 'rest-endpoints',
+  Webhook: 'webhooks',
 };

@@ -11,8 +11,12 @@ export interface PredicateFlaw {
 
 /** Finds the flaw of the predicate that an error reports; undefined when it reports something else. */
 export function findPredicateFlaw(error: unknown): PredicateFlaw | undefined {
-  if (!(error instanceof ApiProblem)) return undefined;
-  for (const { message, column } of error.problems) {
+  return error instanceof ApiProblem ? findFlaw(error.problems) : undefined;
+}
+
+/** Finds the flaw among the problems of a definition whose only positions are those of its predicate. */
+export function findFlaw(problems: ApiProblem['problems']): PredicateFlaw | undefined {
+  for (const { message, column } of problems) {
     // For a field that does not exist, only the text of the message has the column.
     const [prefix, number] = /^Column (\d+): /.exec(message) ?? [''];
     const place = column ?? Number(number);

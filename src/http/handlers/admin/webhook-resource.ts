@@ -9,7 +9,7 @@ import type { WebhookStatus } from '../../../webhooks/webhook-status.ts';
 
 /** Shows a webhook without its secrets. */
 export function toWebhookResource(status: WebhookStatus): api.Webhook {
-  const { webhook, state, problems, position, heldAssets } = status;
+  const { webhook, state, problems, position, behind, heldAssets } = status;
   const { id, name, url, types, actions, where, payload, disabled, formerSecret, createdAtMs } = webhook;
   const { missedBefore, failingSinceMs, retryAtMs, lastSuccessAtMs } = status;
   return {
@@ -24,6 +24,7 @@ export function toWebhookResource(status: WebhookStatus): api.Webhook {
     ...(problems.length > 0 && { problems: [...problems] }),
     ...(disabled && { disabledReason: disabled.reason, disabledAt: disabled.atMs }),
     position,
+    behind,
     heldAssets,
     ...(missedBefore !== undefined && { missedBefore }),
     ...(failingSinceMs !== undefined && { failingSince: failingSinceMs }),

@@ -5,6 +5,7 @@ import type * as api from '../../../../generated/server/admin.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import type { DeliveryState } from '../../../webhooks/records/delivery-records.ts';
 import { webhookActions } from '../../../webhooks/records/webhook.ts';
+import type { ReplayFrom } from '../../../webhooks/replay-start.ts';
 import type { IssuedWebhook, Webhooks } from '../../../webhooks/webhooks.ts';
 import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './responses.ts';
 import { toDeliveryResource, toShown, toTestResource, toWebhookResource } from './webhook-resource.ts';
@@ -21,7 +22,9 @@ type Handled =
   | 'listWebhookDeliveries'
   | 'getWebhookDelivery'
   | 'resendWebhookDelivery'
-  | 'replayWebhook';
+  | 'replayWebhook'
+  | 'dryRunWebhookReplay'
+  | 'checkWebhook';
 
 const defaultLimit = 20;
 
@@ -84,12 +87,25 @@ export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, H
       return ok(toShown(await webhooks.resend(id, Number(seq))));
     },
 
-    async replayWebhook({ path: { id }, body: { fromSeq, from = 0 } }) {
-      const status = await webhooks.replay(id, fromSeq === undefined ? { fromMs: from } : { fromSeq });
+    async replayWebhook({ path: { id }, body }) {
+      const status = await webhooks.replay(id, toReplayFrom(body));
       return { status: 202, body: toWebhookResource(status) };
+    },
+
+    async dryRunWebhookReplay({ path: { id }, body }) {
+      const { fromSeq, atMs, changes, skipped } = await webhooks.planReplay(id, toReplayFrom(body));
+      return ok({ fromSeq, ...(atMs !== undefined && { at: atMs }), changes, skipped });
+    },
+
+    async checkWebhook({ body: { types, where } }) {
+      return ok({ problems: [...webhooks.check({ types, ...(where !== undefined && { where }) })] });
     },
   };
 }
+
+/** The document requires exactly one of the members. */
+const toReplayFrom = ({ fromSeq, from = 0 }: api.WebhookReplay): ReplayFrom =>
+  fromSeq === undefined ? { fromMs: from } : { fromSeq };
 
 const toIssued = ({ status, secret }: IssuedWebhook): api.IssuedWebhook => ({
   webhook: toWebhookResource(status),

@@ -58,6 +58,7 @@ const bodies: Readonly<Record<string, object>> = {
   addKey: { name: 'A key' },
   restoreContent: { version: 'a' },
   replayWebhook: { fromSeq: 1 },
+  dryRunWebhookReplay: { fromSeq: 1 },
   runOperation: { query: '{ __typename }' },
   dryRunGraphqlEndpoint: { change: 'DELETE', id: noId },
   dryRunRestEndpoint: { change: 'DELETE', id: noId },

@@ -41,6 +41,7 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
           id: expect.any(String),
           state: 'active',
           position: expect.any(Number),
+          behind: expect.any(Number),
           heldAssets: 0,
           createdAt: expect.any(Number),
         },
@@ -52,7 +53,7 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
       const listed = await call('GET', '/webhooks');
       const changes = await call('GET', `/changes?asset=${webhook.id}`);
       // Other cases write meanwhile, so its position grows.
-      const unmoved = { ...webhook, position: expect.any(Number) };
+      const unmoved = { ...webhook, position: expect.any(Number), behind: expect.any(Number) };
       expect(read.body).toEqual(unmoved);
       expect(listed.body.items).toContainEqual(unmoved);
       expect(changes.body.items[0].description).toBe(`Created webhook ${JSON.stringify(body.name)}`);
@@ -82,6 +83,45 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
         expect([status, body.code, body.problems]).toEqual([400, 'invalid_body', [place]]);
       });
 
+    it('is checked without being saved', async () => {
+      const check = async (body: object) => call('POST', '/webhooks/check', { body });
+      expect((await check({ types: ['*'] })).body).toEqual({ problems: [] });
+      expect((await check({ types: [text], where: "name = 'A'" })).body).toEqual({ problems: [] });
+      const place = { path: 'where', message: expect.any(String), line: 1, column: 16 };
+      const wrong = await check({ types: [text], where: "name = 'A' and nothing = 1" });
+      expect([wrong.status, wrong.body]).toEqual([200, { problems: [place] }]);
+      const unknown = await check({ types: [text, 'x.Nothing'], where: 'nothing = 1' });
+      expect(unknown.body).toEqual({ problems: [{ path: 'types[1]', message: expect.any(String) }] });
+      expect((await check({ types: [text], where: '' })).status).toBe(400);
+    });
+
+    ifLogged('tells how far it is behind, and what a replay would do', async () => {
+      const { path } = await create();
+      await call('PATCH', path, { body: { enabled: false } });
+      const { position } = await vi.waitFor(
+        async () => {
+          await createAsset({ _type: text, name: 'Not sent' });
+          const { body } = await call('GET', path);
+          expect(body.behind).toBeGreaterThan(1);
+          return body;
+        },
+        { timeout: 30_000 },
+      );
+      const plan = async (body: object) => (await call('POST', `${path}/replay/dry-run`, { body })).body;
+      const [at, changes] = [expect.any(Number), expect.any(Number)];
+      const next = await plan({ fromSeq: position + 1 });
+      expect(next).toEqual({ fromSeq: position + 1, at, changes, skipped: 0 });
+      expect(next.changes).toBeGreaterThan(1);
+      expect((await plan({ from: next.at })).fromSeq).toBeLessThanOrEqual(position + 1);
+      expect(await plan({ fromSeq: position + 2 })).toMatchObject({ skipped: 1 });
+      const end = await plan({ from: Number.MAX_SAFE_INTEGER });
+      expect(end).toEqual({ fromSeq: expect.any(Number), changes: 0, skipped: end.fromSeq - 1 - position });
+      const late = await call('POST', `${path}/replay/dry-run`, { body: { fromSeq: 999_999 } });
+      expect([late.status, late.body.problems[0].path]).toEqual([400, 'fromSeq']);
+      expect((await call('GET', path)).body.position).toBe(position);
+      await call('DELETE', path);
+    });
+
     ifLogged('is changed member by member, and only in the state that If-Match names', async () => {
       const { webhook, path } = await create(where("name = 'A'"));
       const other = await create();
@@ -90,8 +130,8 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
       const body = { name: newName(), where: null, actions: ['delete'] };
       const changed = await call('PATCH', path, { body, ...ifMatch });
       const { where: _, ...rest } = webhook;
-      const position = expect.any(Number);
-      expect(changed.body).toEqual({ ...rest, position, name: body.name, actions: ['delete'] });
+      const moved = { position: expect.any(Number), behind: expect.any(Number) };
+      expect(changed.body).toEqual({ ...rest, ...moved, name: body.name, actions: ['delete'] });
       for (const method of ['PATCH', 'DELETE'])
         expect((await call(method, path, { ...ifMatch, ...(method === 'PATCH' && { body }) })).status).toBe(
           412,

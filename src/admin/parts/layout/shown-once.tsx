@@ -4,14 +4,16 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The dialog with the value to copy. */
+/** The dialog with the value to copy; `why` says why it cannot be shown again. */
 export function ShownOnce({
   title,
+  why = 'Colophon keeps only a hash.',
   isOpen,
   onClose,
   children,
 }: {
   title: string;
+  why?: string;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -29,7 +31,7 @@ export function ShownOnce({
       transitionProps={{ duration: 0 }}
     >
       <Stack>
-        <Text size="sm">This is shown only once. Store it now: Colophon keeps only a hash.</Text>
+        <Text size="sm">This is shown only once. Store it now: {why}</Text>
         {children}
         <Group justify="flex-end">
           <Button onClick={onClose}>I have stored it</Button>

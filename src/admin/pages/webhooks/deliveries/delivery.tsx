@@ -1,0 +1,134 @@
+/**
+ * The page of one delivery: the change, the last attempt with request and response, and sending it again.
+ */
+import { Anchor, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { Link, useParams } from 'react-router';
+import type { WebhookDelivery } from '../../../api.ts';
+import { actionWords } from '../../../parts/changes/action-words.ts';
+import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import { BusyButton } from '../../../parts/forms/busy-button.tsx';
+import { useAction } from '../../../parts/forms/use-action.ts';
+import { Mark } from '../../../parts/layout/mark.tsx';
+import { Page, Section } from '../../../parts/layout/page.tsx';
+import { Loading } from '../../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { Moment } from '../../../parts/time/moment.tsx';
+import { Exchange } from '../exchange.tsx';
+import { WebhookProblem } from '../webhook-problem.tsx';
+import { delivery, useResend } from './delivery-data.ts';
+import { stateWords } from './delivery-words.ts';
+
+/** The page at `/admin/webhooks/:id/deliveries/:seq`. */
+export default function DeliveryPage() {
+  const { id = '', seq = '' } = useParams();
+  const query = useQuery(delivery(id, Number(seq)));
+  return (
+    <Page
+      title={`Delivery of change ${seq}`}
+      back={{ to: `/admin/webhooks/${id}/deliveries`, label: 'Deliveries' }}
+    >
+      {query.isPending && <Loading />}
+      {!query.data && (
+        <WebhookProblem
+          error={query.error}
+          title="The delivery could not be loaded"
+          onRetry={query.refetch}
+        />
+      )}
+      {query.data && (
+        <Stack gap="xl">
+          <Facts item={query.data.delivery} />
+          <Section title="Send again">
+            <Resend key={seq} id={id} item={query.data.delivery} />
+          </Section>
+          <Section title="Last attempt">
+            <Exchange
+              attempt={query.data.delivery}
+              isDelivered={query.data.delivery.state === 'delivered'}
+              request={query.data.request}
+            />
+          </Section>
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Facts({ item }: { item: WebhookDelivery }) {
+  const { asset, type, action, state, attempts, nextAttemptAt, messageId, url } = item;
+  const { label, color } = stateWords[state];
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [
+      'State',
+      <Mark key="state" color={color}>
+        {label}
+      </Mark>,
+    ],
+    ['Action', actionWords[action]],
+    [
+      'Asset',
+      <Anchor
+        key="asset"
+        component={Link}
+        to={`${pathOfAsset({ _id: asset, _type: type })}?tab=history`}
+        size="sm"
+      >
+        <Code>{asset}</Code>
+      </Anchor>,
+    ],
+    ['Type', type],
+    ['Attempts', attempts],
+    ['Next attempt', nextAttemptAt !== undefined && <Moment ms={nextAttemptAt} withSeconds />],
+    ['Receiver', url],
+    ['webhook-id', <Code key="id">{messageId}</Code>],
+  ];
+  return (
+    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== false)
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={120}>
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Resend({ id, item: { seq, state } }: { id: string; item: WebhookDelivery }) {
+  const resend = useResend();
+  const { run, error, isPending, submittedAt } = useAction(() => resend({ id, seq }));
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    run();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        <Text size="sm">
+          {state === 'delivered'
+            ? 'The receiver gets the message once more, with the same webhook-id.'
+            : 'The change is sent now. Later changes of the asset follow at the next planned attempt.'}
+        </Text>
+        <Group>
+          <BusyButton variant="default" isBusy={isPending}>
+            Send again
+          </BusyButton>
+        </Group>
+        {!isPending && <ProblemAlert error={error} title="The change could not be sent" />}
+        {!isPending && !error && submittedAt > 0 && (
+          <Text size="sm" role="status">
+            Sent again. The outcome is below.
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+/**
+ * Sends changes again from a time or a change on, after it has told what that would do.
+ */
+import { Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { describeZone, fromInputText } from '../../../parts/time/local-time.ts';
+import { type ReplayFrom, replayPlan, useWebhookChanges, webhookStatus } from '../webhook-data.ts';
+import { ReplayReport } from './replay-report.tsx';
+
+/** The form, and the dialog with the consequences. */
+export function Replay({ id, name }: { id: string; name: string }) {
+  const { replay } = useWebhookChanges();
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const [from, setFrom] = useState<ReplayFrom>({ from: 0 });
+  const plan = useQuery({ ...replayPlan(id, from), enabled: isAsking });
+  const state = useQuery(webhookStatus(id)).data?.state;
+  const ask = (chosen: ReplayFrom) => {
+    setFrom(chosen);
+    open();
+  };
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        A replay sends all matching changes again, from a time or a change on. The messages have the same{' '}
+        <code>webhook-id</code> as before.
+      </Text>
+      <StartForm onAsk={ask} />
+      <Confirm
+        title={`Replay changes to ${name}?`}
+        consequence="The messages are sent in the background, in the order of the changes."
+        action="Replay"
+        color="indigo"
+        isOpen={isAsking}
+        onClose={close}
+        isReady={plan.isSuccess && !plan.isFetching}
+        onConfirm={async () => {
+          await replay(id, from);
+          close();
+          notifications.show({ message: `Replaying changes to ${name}` });
+        }}
+      >
+        <ReplayReport query={plan} state={state} />
+      </Confirm>
+    </Stack>
+  );
+}
+
+function StartForm({ onAsk }: { onAsk: (from: ReplayFrom) => void }) {
+  const [by, setBy] = useState<'time' | 'change'>('time');
+  const [time, setTime] = useState('');
+  const [seq, setSeq] = useState<number | string>('');
+  const [error, setError] = useState<string>();
+  const ms = fromInputText(time);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const from = by === 'time' ? ms !== undefined && { from: ms } : isSeq(seq) && { fromSeq: seq };
+    setError(from ? undefined : by === 'time' ? 'Enter a date and a time' : 'Enter the number of a change');
+    if (from) onAsk(from);
+  };
+  return (
+    <form onSubmit={submit} noValidate aria-label="Replay">
+      <Stack gap="xs" maw={420}>
+        <SegmentedControl
+          aria-label="Begin with"
+          data={[
+            { value: 'time', label: 'From a time' },
+            { value: 'change', label: 'From a change' },
+          ]}
+          value={by}
+          onChange={(value) => {
+            setBy(value === 'time' ? 'time' : 'change');
+            setError(undefined);
+          }}
+        />
+        {by === 'time' ? (
+          <TextInput
+            type="datetime-local"
+            step={1}
+            label="Changes since"
+            description={`Your time zone, ${describeZone(ms)}.`}
+            value={time}
+            onChange={(event) => setTime(event.currentTarget.value)}
+            error={error}
+          />
+        ) : (
+          <NumberInput
+            label="First change"
+            description="Its number in the change log, the seq of its message."
+            value={seq}
+            onChange={setSeq}
+            min={1}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            error={error}
+          />
+        )}
+        <Group>
+          <Button type="submit" variant="default">
+            Replay…
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const isSeq = (value: number | string): value is number => Number.isSafeInteger(value) && Number(value) > 0;
