@@ -7,6 +7,7 @@ import { NotFound } from './pages/not-found.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { lazyPage } from './parts/loading/page-load.ts';
+import { RequireRole } from './require-role.tsx';
 import { RequireSession } from './require-session.tsx';
 import { useFreshKnowledge, useOtherTabs } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -29,9 +30,12 @@ const DeletedAssets = lazyPage(() => import('./pages/content/deleted/page.tsx'))
 const Runs = lazyPage(() => import('./pages/runs/page.tsx'));
 const Run = lazyPage(() => import('./pages/runs/run.tsx'));
 const Audit = lazyPage(() => import('./pages/audit/page.tsx'));
+const Users = lazyPage(() => import('./pages/users/page.tsx'));
+const Account = lazyPage(() => import('./pages/account/page.tsx'));
+const Invitation = lazyPage(() => import('./pages/invitation.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
-/** The routes of the pages. `new` in place of an ID creates a resource. */
+/** The routes of the pages. `new` in place of an ID creates a resource. Pages that need no role but that of an editor stand first. */
 export function App() {
   useFreshKnowledge();
   useOtherTabs();
@@ -47,31 +51,45 @@ export function App() {
           }
         />
         <Route
+          path="/admin/invitation"
+          element={
+            <PageBoundary place="/admin/invitation">
+              <Invitation />
+            </PageBoundary>
+          }
+        />
+        <Route
           element={
             <RequireSession>
               <Shell />
             </RequireSession>
           }
         >
-          <Route path="/admin" element={<Dashboard />} />
-          <Route path="/admin/api-clients/:id" element={<ApiClient />} />
-          <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
-          <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />
-          <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
-          <Route path="/admin/explorer" element={<Explorer />} />
           <Route path="/admin/content" element={<ContentTypes />} />
           <Route path="/admin/content/:type" element={<Assets />} />
           <Route path="/admin/content/:type/:id" element={<AssetForm />} />
-          <Route path="/admin/types" element={<Types />} />
           <Route path="/admin/types/unfit" element={<Unfit />} />
           <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
           <Route path="/admin/deleted" element={<DeletedAssets />} />
-          <Route path="/admin/runs" element={<Runs />} />
-          <Route path="/admin/runs/:run" element={<Run />} />
-          <Route path="/admin/audit" element={<Audit />} />
-          <Route path="/_debug/query" element={<DebugQuery />} />
-          <Route path="/docs" element={<Docs />} />
-          <Route path="/docs/:id" element={<Docs />} />
+          <Route path="/admin/account" element={<Account />} />
+          <Route element={<RequireRole needed="developer" />}>
+            <Route path="/admin" element={<Dashboard />} />
+            <Route path="/admin/api-clients/:id" element={<ApiClient />} />
+            <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
+            <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />
+            <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
+            <Route path="/admin/explorer" element={<Explorer />} />
+            <Route path="/admin/types" element={<Types />} />
+            <Route path="/admin/runs" element={<Runs />} />
+            <Route path="/admin/runs/:run" element={<Run />} />
+            <Route path="/_debug/query" element={<DebugQuery />} />
+            <Route path="/docs" element={<Docs />} />
+            <Route path="/docs/:id" element={<Docs />} />
+          </Route>
+          <Route element={<RequireRole needed="admin" />}>
+            <Route path="/admin/users" element={<Users />} />
+            <Route path="/admin/audit" element={<Audit />} />
+          </Route>
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

@@ -7,10 +7,10 @@ import type { ApiClient, ApiKey, IssuedKey } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { DataTable } from '../../parts/layout/data-table.tsx';
+import { ShownOnce } from '../../parts/layout/shown-once.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 import { AddKey } from './add-key.tsx';
 import { useClientChanges } from './client-data.ts';
-import { ShownOnce } from './shown-once.tsx';
 
 /** The list of keys with their actions. */
 export function Keys({ client }: { client: ApiClient }) {

@@ -7,8 +7,8 @@ import { serverUrl } from '../../base-path.ts';
 import { useCmaUrl } from '../../parts/data/documents.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { ShownOnce } from '../../parts/layout/shown-once.tsx';
 import { toCurl } from './curl.ts';
-import { ShownOnce } from './shown-once.tsx';
 
 /** The dialog. It is open while there are credentials; `onClose` is called when the user has stored them. */
 export function ShownCredentials({
