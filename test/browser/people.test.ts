@@ -144,8 +144,8 @@ describeJourneys('people', (journey) => {
   });
 
   it.each([
-    ['/admin/users', 'users', '**/api/admin/users', 'table'],
-    ['/admin/account', 'your sessions', '**/api/admin/account/sessions', 'table'],
+    ['/admin/users', 'users', '**/api/admin/users'],
+    ['/admin/account', 'your sessions', '**/api/admin/account/sessions'],
   ] as const)('%s shows that the server fails, is away or slow, and goes on', async (address, what, url) => {
     const page = await openSignedIn('/admin/content');
     await page.route(url, (route) => route.fulfill({ status: 500, body: 'broken' }));

@@ -10,7 +10,7 @@ const create: Command = {
   name: 'user create',
   examples: [
     'colophon user create admin@example.com',
-    'colophon user create editor@example.com --role editor --password-stdin < password.txt',
+    'colophon user create editor@example.com --role editor',
   ],
   summary: 'make a user of the admin UI, with a password that is made up and shown once',
   arguments: [emailArgument],

@@ -14,11 +14,10 @@ import type { CmaUnderTest } from './cma-under-test.ts';
 import type { ContractDocument } from './contract-document.ts';
 import { createHistoryGap } from './history-gap.ts';
 import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
+import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 import { toValidRequest } from './valid-admin-request.ts';
 
-/** The kinds of resources that the admin API has, by the segment of their path. */
-export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
-export type ResourceKind = (typeof resourceKinds)[number];
+export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 
 /** Webhooks need a change log and a key, so an instance may not have them. */
 const ownKinds = [...resourceKinds, 'webhooks'] as const;

@@ -4,10 +4,10 @@
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
 import { fixedBodies } from '../samples/fixed-bodies.ts';
-import { type AdminUnderTest, type ResourceKind, resourceKinds } from './admin-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { Operation } from './contract-document.ts';
 import type { OwnSession } from './own-session.ts';
+import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 
 /** The operations of a signed-in user, which no API client can call. */
 const sessionOperations = [
@@ -24,7 +24,7 @@ const otherKinds = ['webhooks', 'users'] as const;
 
 interface Parts {
   readonly kept: ReadonlyMap<string, string>;
-  readonly newBody: AdminUnderTest['newBody'];
+  readonly newBody: (kind: ResourceKind) => JsonObject;
   readonly cma: CmaUnderTest;
   readonly session: OwnSession | undefined;
 }
