@@ -3021,10 +3021,6 @@ export type CheckInvitationErrors = {
      */
     400: Problem;
     /**
-     * Credentials are missing or wrong. The server did not read the rest of the request.
-     */
-    401: Problem;
-    /**
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
@@ -3082,10 +3078,6 @@ export type AcceptInvitationErrors = {
      * The body is not JSON, is not an object, or has invalid members.
      */
     400: Problem;
-    /**
-     * Credentials are missing or wrong. The server did not read the rest of the request.
-     */
-    401: Problem;
     /**
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */

@@ -7,6 +7,7 @@ import { NotFound } from './pages/not-found.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { lazyPage } from './parts/loading/page-load.ts';
+import { RequireRole } from './require-role.tsx';
 import { RequireSession } from './require-session.tsx';
 import { useFreshKnowledge, useOtherTabs } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -33,9 +34,12 @@ const Webhook = lazyPage(() => import('./pages/webhooks/webhook/page.tsx'));
 const Deliveries = lazyPage(() => import('./pages/webhooks/deliveries/page.tsx'));
 const Delivery = lazyPage(() => import('./pages/webhooks/deliveries/delivery.tsx'));
 const Audit = lazyPage(() => import('./pages/audit/page.tsx'));
+const Users = lazyPage(() => import('./pages/users/page.tsx'));
+const Account = lazyPage(() => import('./pages/account/page.tsx'));
+const Invitation = lazyPage(() => import('./pages/invitation.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
-/** The routes of the pages. `new` in place of an ID creates a resource. */
+/** The routes of the pages. `new` in place of an ID creates a resource. Pages that need no role but that of an editor stand first. */
 export function App() {
   useFreshKnowledge();
   useOtherTabs();
@@ -51,35 +55,49 @@ export function App() {
           }
         />
         <Route
+          path="/admin/invitation"
+          element={
+            <PageBoundary place="/admin/invitation">
+              <Invitation />
+            </PageBoundary>
+          }
+        />
+        <Route
           element={
             <RequireSession>
               <Shell />
             </RequireSession>
           }
         >
-          <Route path="/admin" element={<Dashboard />} />
-          <Route path="/admin/api-clients/:id" element={<ApiClient />} />
-          <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
-          <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />
-          <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
-          <Route path="/admin/explorer" element={<Explorer />} />
           <Route path="/admin/content" element={<ContentTypes />} />
           <Route path="/admin/content/:type" element={<Assets />} />
           <Route path="/admin/content/:type/:id" element={<AssetForm />} />
-          <Route path="/admin/types" element={<Types />} />
           <Route path="/admin/types/unfit" element={<Unfit />} />
           <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
           <Route path="/admin/deleted" element={<DeletedAssets />} />
-          <Route path="/admin/runs" element={<Runs />} />
-          <Route path="/admin/runs/:run" element={<Run />} />
-          <Route path="/admin/webhooks" element={<Webhooks />} />
-          <Route path="/admin/webhooks/:id" element={<Webhook />} />
-          <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />
-          <Route path="/admin/webhooks/:id/deliveries/:seq" element={<Delivery />} />
-          <Route path="/admin/audit" element={<Audit />} />
-          <Route path="/_debug/query" element={<DebugQuery />} />
-          <Route path="/docs" element={<Docs />} />
-          <Route path="/docs/:id" element={<Docs />} />
+          <Route path="/admin/account" element={<Account />} />
+          <Route element={<RequireRole needed="developer" />}>
+            <Route path="/admin" element={<Dashboard />} />
+            <Route path="/admin/api-clients/:id" element={<ApiClient />} />
+            <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
+            <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />
+            <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
+            <Route path="/admin/explorer" element={<Explorer />} />
+            <Route path="/admin/types" element={<Types />} />
+            <Route path="/admin/runs" element={<Runs />} />
+            <Route path="/admin/runs/:run" element={<Run />} />
+            <Route path="/admin/webhooks" element={<Webhooks />} />
+            <Route path="/admin/webhooks/:id" element={<Webhook />} />
+            <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />
+            <Route path="/admin/webhooks/:id/deliveries/:seq" element={<Delivery />} />
+            <Route path="/_debug/query" element={<DebugQuery />} />
+            <Route path="/docs" element={<Docs />} />
+            <Route path="/docs/:id" element={<Docs />} />
+          </Route>
+          <Route element={<RequireRole needed="admin" />}>
+            <Route path="/admin/users" element={<Users />} />
+            <Route path="/admin/audit" element={<Audit />} />
+          </Route>
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>

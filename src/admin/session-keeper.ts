@@ -65,7 +65,7 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
     const known = sessionOf(state);
     if (!found && state.phase === 'ended') return;
     if (!found) set(known ? { phase: 'ended', session: known, isAsking: true } : { phase: 'signedOut' });
-    else if (state.phase !== 'signedIn' || state.session.csrfToken !== found.csrfToken) begin(found);
+    else if (state.phase !== 'signedIn' || !isSameSession(state.session, found)) begin(found);
   }
 
   async function load(): Promise<void> {
@@ -98,10 +98,9 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
   }
 
   /** Whether a request that was refused should be sent again, now that the session is another one. */
-  async function hasNewSession(request: Request, refusal: Response, sentIn: Session): Promise<boolean> {
+  async function hasNewSession(refusal: Response, sentIn: Session): Promise<boolean> {
     if (refusal.status === 401) return waitForSession(sentIn);
-    // A token that no longer fits: another tab has signed in.
-    if (refusal.status !== 403 || isSafe(request)) return false;
+    // A token that no longer fits, because another tab has signed in; or another role, which the pages then follow.
     await refresh();
     return state.phase === 'signedIn' && state.session !== sentIn;
   }
@@ -111,7 +110,7 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
     const copy = request.clone();
     const response = await fetch(request);
     if (!sentIn || isOfSession(request) || ![401, 403].includes(response.status)) return response;
-    const isAgain = await hasNewSession(copy, response, sentIn);
+    const isAgain = await hasNewSession(response, sentIn);
     const session = sessionOf(state);
     if (!isAgain || !session) return response.status === 401 ? toRefusal(endedMessage) : response;
     if (isSafe(copy)) return send(copy);
@@ -146,6 +145,10 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
 export function sessionOf(state: SessionState): Session | undefined {
   return state.phase === 'signedIn' || state.phase === 'ended' ? state.session : undefined;
 }
+
+/** Whether two answers are about the same session of a user with the same rights. */
+const isSameSession = (one: Session, other: Session) =>
+  one.csrfToken === other.csrfToken && one.user.role === other.user.role;
 
 const endedMessage = 'Your session has ended. Sign in and try again';
 

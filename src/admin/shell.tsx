@@ -15,24 +15,28 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
-import { sessionKeeper } from './api.ts';
+import { type Role, sessionKeeper } from './api.ts';
 import { toHref } from './base-path.ts';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
-import { useSessionState } from './session.ts';
+import { includesRole } from './roles.ts';
+import { useSession, useSessionState } from './session.ts';
 import { sessionOf } from './session-keeper.ts';
 
-const places = [
-  { to: '/admin', label: 'APIs' },
-  { to: '/admin/explorer', label: 'Explorer' },
-  { to: '/_debug/query', label: 'Query' },
-  { to: '/admin/content', label: 'Content' },
-  { to: '/admin/types', label: 'Types' },
-  { to: '/admin/deleted', label: 'Deleted assets' },
-  { to: '/admin/runs', label: 'Runs' },
-  { to: '/admin/webhooks', label: 'Webhooks' },
-  { to: '/admin/audit', label: 'Audit log' },
-  { to: '/docs', label: 'Reference' },
+/** The pages of the navigation, each with the role that it needs. */
+const places: readonly { to: string; label: string; role: Role }[] = [
+  { to: '/admin', label: 'APIs', role: 'developer' },
+  { to: '/admin/explorer', label: 'Explorer', role: 'developer' },
+  { to: '/_debug/query', label: 'Query', role: 'developer' },
+  { to: '/admin/content', label: 'Content', role: 'editor' },
+  { to: '/admin/types', label: 'Types', role: 'developer' },
+  { to: '/admin/deleted', label: 'Deleted assets', role: 'editor' },
+  { to: '/admin/runs', label: 'Runs', role: 'developer' },
+  { to: '/admin/webhooks', label: 'Webhooks', role: 'developer' },
+  { to: '/admin/users', label: 'Users', role: 'admin' },
+  { to: '/admin/audit', label: 'Audit log', role: 'admin' },
+  { to: '/docs', label: 'Reference', role: 'developer' },
+  { to: '/admin/account', label: 'My account', role: 'editor' },
 ];
 
 /** The frame; the page stands in its `main`. */
@@ -85,10 +89,12 @@ function Page() {
 
 function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { pathname } = useLocation();
-  const below = places.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  const role = useSession()?.user.role ?? 'editor';
+  const allowed = places.filter((place) => includesRole(role, place.role));
+  const below = allowed.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
   // Pages of single APIs stand below the first place, which is the beginning of most others too.
   const current = below.toSorted((one, other) => other.to.length - one.to.length)[0]?.to;
-  const links = places.map(({ to, label }) => (
+  const links = allowed.map(({ to, label }) => (
     <NavLink
       key={to}
       component={Link}

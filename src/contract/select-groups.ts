@@ -7,6 +7,7 @@ import type { ApiUnderTest } from './apis/api-under-test.ts';
 import type { CmaUnderTest } from './apis/cma-under-test.ts';
 import { type CaseGroup, toCase, Violation } from './case.ts';
 import { adminLifeCases, adminSampleCases } from './cases/admin/admin-life.ts';
+import { roleCases } from './cases/admin/roles.ts';
 import { sessionCases, signInCases } from './cases/admin/sessions.ts';
 import { assetFieldCases } from './cases/assets/asset-fields.ts';
 import { assetLifeCases, sampleCases } from './cases/assets/asset-life.ts';
@@ -65,6 +66,7 @@ export function* selectGroups(
   yield* groupsOfAnyApi(admin);
   yield memberCases(admin);
   yield sessionCases(admin);
+  yield roleCases(admin);
   yield adminLifeCases(admin);
   yield ledgerCases(admin, only);
 }

@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { describe, expect, it } from 'vitest';
+import { roles } from '../../src/access/users/roles.ts';
 import { DomainError, type ErrorCode } from '../../src/base/errors.ts';
 import {
   adminPath,
@@ -14,6 +15,7 @@ import {
   readAdminDocument,
   readCmaDocument,
 } from '../../src/documents/openapi-document.ts';
+import { readRequiredRoles } from '../../src/http/credentials/required-roles.ts';
 import { isFailure } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
 import { isJsonObject } from '../../src/model/values/validate-asset.ts';
@@ -136,9 +138,14 @@ describe.each([
 
   it('documents 401, 403, 500 and 503 for every operation, and a request ID for every response', () => {
     expect(operations.length).toBeGreaterThan(4);
-    for (const { responses, security } of operations) {
+    for (const { operationId, responses, security } of operations) {
       const isOpen = Array.isArray(security) && security.length === 0;
-      const wanted = ['401', ...(isOpen ? [] : ['403']), '500', '503'];
+      const wanted = [
+        ...(isOpen ? [] : ['401', '403']),
+        ...(operationId === 'signIn' ? ['401'] : []),
+        '500',
+        '503',
+      ];
       expect(Object.keys(Object(responses))).toEqual(expect.arrayContaining(wanted));
     }
     const answers = visit(document).filter(
@@ -157,10 +164,20 @@ describe('openapi/admin.yaml', () => {
         const { operationId, security = admin.security } = Object(Object(item)[method]);
         if (operationId === undefined) continue;
         const bySession = security.filter((one: JsonObject) => one.session);
-        expect(bySession.length, operationId).toBe(operationId === 'signIn' ? 0 : 1);
+        expect(bySession.length, operationId).toBe(openOperations.includes(operationId) ? 0 : 1);
         for (const one of bySession) expect(one, operationId).toHaveProperty('csrfToken');
       }
     }
+  });
+
+  it('names the role that each operation requires, and has at least one operation for each role', () => {
+    const required = readRequiredRoles(admin);
+    expect(new Set(required.values())).toEqual(new Set(roles));
+    const all = visit(admin.paths).filter(({ operationId, responses }) => operationId && responses);
+    const without = all.map(({ operationId }) => String(operationId)).filter((id) => !required.has(id));
+    expect(without.toSorted()).toEqual(openOperations.toSorted());
+    const unnamed = { paths: { '/x': { get: { operationId: 'readSecrets', responses: {} } } } };
+    expect(() => readRequiredRoles(unnamed)).toThrow('readSecrets names no role');
   });
 
   it('forbids unknown members in every request body except those with asset fields', () => {
@@ -172,6 +189,9 @@ describe('openapi/admin.yaml', () => {
     expect(open.toSorted()).toEqual(['AssetCreate', 'AssetUpdate']);
   });
 });
+
+/** The operations that need no credentials. */
+const openOperations = ['signIn', 'checkInvitation', 'acceptInvitation'];
 
 const mediaTypes = ['application/json', 'application/problem+json'];
 

@@ -11,7 +11,7 @@ import type { TestInstance } from '../support/instance.ts';
 /** The IDs of the seeded records and assets. */
 type Seeded = Readonly<
   Record<
-    'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article' | 'deleted' | 'run',
+    'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article' | 'deleted' | 'run' | 'token',
     string
   >
 >;
@@ -143,6 +143,14 @@ const pages: readonly OpenedPage[] = [
   { route: '/admin/runs', heading: 'Runs', shows: table('Runs') },
   { route: '/admin/runs/:run', id: 'run', heading: 'night-import', shows: table('Changes') },
   { route: '/admin/audit', heading: 'Audit log', shows: table('Changes') },
+  { route: '/admin/users', heading: 'Users', shows: table('Users') },
+  { route: '/admin/account', heading: 'My account', shows: table('Sessions') },
+  {
+    route: '/admin/invitation',
+    search: '#:token',
+    heading: 'Welcome to Colophon',
+    shows: button('Set password and sign in'),
+  },
   {
     route: '/_debug/query',
     search: `?from=${article}`,
@@ -215,7 +223,7 @@ function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: Seeded):
     .replace(':type', article)
     .replace(':run', ids[id] ?? id)
     .replace(':id', ids[id] ?? id);
-  return path + search;
+  return path + search.replace(':token', seeded.token);
 }
 
 /** Both colour schemes, beginning with one. */
@@ -228,7 +236,7 @@ async function expectLoaded(page: Page): Promise<void> {
 
 /** Creates one of each kind of record, with the assets and endpoints it needs. */
 async function seed({ services, cmaUrl, headers }: TestInstance): Promise<Seeded> {
-  const { content, clients, graphqlEndpoints, restEndpoints, refresh } = services;
+  const { content, clients, invitations, graphqlEndpoints, restEndpoints, refresh } = services;
   const create = async (body: object) => (await content.create(body, {})).asset._id;
   const authorType = 'com.example.news.Author';
   const author = await create({ _type: authorType, slug: 'ann', name: 'Ann Example' });
@@ -271,6 +279,7 @@ async function seed({ services, cmaUrl, headers }: TestInstance): Promise<Seeded
     writeTypes: ['*'],
     access: 'ANYONE',
   });
+  const { token } = await invitations.invite({ email: 'invited@example.org', role: 'editor' });
   const restEndpoint = await restEndpoints.create({ body: morningNews, by: 'a test' });
   await restEndpoints.publish({ id: restEndpoint.id, by: 'a test' });
   await refresh();
@@ -282,6 +291,7 @@ async function seed({ services, cmaUrl, headers }: TestInstance): Promise<Seeded
     article: stored,
     deleted,
     run,
+    token,
   };
 }
 

@@ -4,14 +4,16 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Page } from '../parts/layout/page.tsx';
+import { useMay } from '../roles.ts';
 
 export function NotFound() {
+  const mayOpenApis = useMay('developer');
   return (
     <Page title="Page not found">
       <Text>
         No page has this address.{' '}
         <Anchor component={Link} to="/admin" underline="always">
-          Go to the APIs
+          {mayOpenApis ? 'Go to the APIs' : 'Go to the content'}
         </Anchor>
       </Text>
     </Page>

@@ -8,19 +8,20 @@ import {
   type EndpointRecords,
 } from '../../app/compose-records.ts';
 import { composeWebhooks, type WebhookParts } from '../../app/compose-webhooks.ts';
-import { readConfig } from '../../app/config.ts';
+import { type Config, readConfig } from '../../app/config.ts';
 import type { CommandCall } from '../command.ts';
 import { createRuntime } from './command-runtime.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from './types-option.ts';
 
 type Work<Records, Outcome> = (records: Records) => Promise<Outcome>;
 
-/** Runs `work` on the API clients and the users of the configured store. */
+/** Runs `work` on the API clients and the users of the configured store, with the configuration. */
 export async function withAccess<Outcome>(
   call: CommandCall,
-  work: Work<AccessRecords, Outcome>,
+  work: (records: AccessRecords, config: Config) => Promise<Outcome>,
 ): Promise<Outcome> {
-  return closing(await composeAccess(readConfig(process.env), createRuntime(call)), work);
+  const config = readConfig(process.env);
+  return closing(await composeAccess(config, createRuntime(call)), (records) => work(records, config));
 }
 
 /** Runs `work` on the GraphQL and REST endpoints of the configured store, with the content types of the call. */

@@ -7,24 +7,23 @@ import type { Json, JsonObject } from '../../model/content-type.ts';
 import { assertSame } from '../case.ts';
 import { createResponseValidator, type ReceivedResponse } from '../responses/response-validator.ts';
 import type { ContractRequest, Credentials, Sender } from '../responses/send-request.ts';
-import { fixedBodies } from '../samples/fixed-bodies.ts';
 import type { RandomGenerator } from '../samples/random-generator.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
-import type { ContractDocument, Operation } from './contract-document.ts';
+import type { ContractDocument } from './contract-document.ts';
 import { createHistoryGap } from './history-gap.ts';
 import { createOwnSession, type OwnSession, type SignIn } from './own-session.ts';
+import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
+import { toValidRequest } from './valid-admin-request.ts';
 
-/** The kinds of resources that the admin API has, by the segment of their path. */
-export const resourceKinds = ['api-clients', 'graphql-endpoints', 'rest-endpoints', 'contents'] as const;
-export type ResourceKind = (typeof resourceKinds)[number];
+export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 
 /** Webhooks need a change log and a key, so an instance may not have them. */
 const ownKinds = [...resourceKinds, 'webhooks'] as const;
 
 /** Resources that are kept for other cases; the others are created by requests of another kind. */
-type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions' | 'webhooks' | 'deliveries';
+type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions' | 'webhooks' | 'users' | 'deliveries';
 
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {
@@ -172,78 +171,4 @@ function identityOf(body: unknown): Json | undefined {
   const named = [body, memberOf(body, 'client'), memberOf(body, 'draft'), memberOf(body, 'webhook')];
   const names = named.map((one) => memberOf(one, 'name')).filter((name) => name !== undefined);
   return memberOf(body, '_id') ?? names[0];
-}
-
-interface Parts {
-  readonly kept: ReadonlyMap<string, string>;
-  readonly newBody: AdminUnderTest['newBody'];
-  readonly cma: CmaUnderTest;
-  readonly session: OwnSession | undefined;
-}
-
-function toValidRequest(
-  operation: Operation,
-  { kept, newBody, cma, session }: Parts,
-): ContractRequest | undefined {
-  const { method } = operation;
-  if (method === '') return undefined;
-  if (operation.id === 'getSession' || operation.id === 'signOut') {
-    const headers = session?.headers();
-    if (!headers) return undefined;
-    const { cookie, token } = headers;
-    return { method, path: operation.path, credentials: null, headers: { ...cookie, ...token } };
-  }
-  const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
-  const values: Record<string, string | undefined> = {
-    id: operation.path.includes('/webhooks/') ? kept.get('webhooks') : kind && kept.get(kind),
-    seq: kept.get('deliveries'),
-    keyId: kept.get('keys'),
-    run: kept.get('runs'),
-    version: kept.get('versions'),
-    number: '1',
-    class: cma.types.types[0]?.class,
-  };
-  let path = operation.path;
-  for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
-    const value = values[name];
-    if (value === undefined) return undefined;
-    path = path.replace(`{${name}}`, value);
-  }
-  const query = queryFor(operation, cma);
-  if (!operation.body) return { method, path, ...(query && { query }) };
-  const body = toValidBody(operation, { kind, kept, newBody, cma });
-  return body === undefined ? undefined : { method, path, body };
-}
-
-/** Builds the query of an operation that requires one. */
-function queryFor({ id }: Operation, { types }: CmaUnderTest): ContractRequest['query'] {
-  return id === 'listUnfitAssets' ? [['type', types.types[0]?.class ?? '']] : undefined;
-}
-
-function toValidBody(
-  { id, path }: Operation,
-  { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
-): Json | undefined {
-  switch (id) {
-    case 'runQuery':
-      return {
-        from: cma.types.types[0]?.class ?? '',
-        where: 'false',
-        sort: [{ field: '_id', descending: true }],
-      };
-    case 'dryRunGraphqlEndpoint':
-    case 'dryRunRestEndpoint':
-      return kind && toValidDryRun(kind, { kept, newBody });
-    default:
-      return fixedBodies[id] ?? (kind && path.includes(`/${kind}`) ? newBody(kind) : undefined);
-  }
-}
-
-function toValidDryRun(
-  kind: ResourceKind,
-  { kept, newBody }: Pick<Parts, 'kept' | 'newBody'>,
-): JsonObject | undefined {
-  const id = kept.get(kind);
-  const change = kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH';
-  return id === undefined ? undefined : { change, id, definition: newBody(kind) };
 }

@@ -30,6 +30,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The request body, with the pointer to its schema. */
   readonly body?: { readonly schema: Schema; readonly pointer: string };
+  /** The least role of a user who may call it; absent when it needs no user. */
+  readonly requiredRole?: string;
   /** Pointers to the documented responses, by status. */
   readonly responses: ReadonlyMap<string, string>;
 }
@@ -50,6 +52,8 @@ export interface ContractDocument {
 /** The extensions that document other methods of a path, and other paths. */
 const otherMethods = 'x-other-methods';
 const otherPaths = 'x-other-paths';
+/** The extension that names the role that an operation requires of a user. */
+const requiredRole = 'x-required-role';
 const methodNames = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
 /** Parses a document. */
@@ -142,6 +146,7 @@ function readOperation({
           },
         }
       : {}),
+    ...(typeof node[requiredRole] === 'string' ? { requiredRole: node[requiredRole] } : {}),
     responses: readResponses(objectOf(node.responses), pointer),
   };
 }

@@ -12,16 +12,23 @@ const secretNames = [
   'cookie',
   'cookies',
   'csrftoken',
+  'currentpassword',
+  'newpassword',
   'password',
   'secret',
   'set-cookie',
+  'token',
   'x-api-key',
   'x-client-secret',
   'x-csrf-token',
 ];
 
 /** The same members in JSON text. */
-const secretMembers = /("(?:csrfToken|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+const secretMembers =
+  /("(?:csrfToken|currentPassword|newPassword|password|secret|token)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+
+/** The token in the link of an invitation. */
+const invitationTokens = /(\/invitation#)[\w.-]+/g;
 
 /** Replaces secrets in what a report prints. */
 export interface Redactor {
@@ -36,7 +43,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   function text(given: string): string {
     const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, redacted), given);
-    return withoutKnown.replace(secretMembers, `$1"${redacted}"`);
+    return withoutKnown.replace(secretMembers, `$1"${redacted}"`).replace(invitationTokens, `$1${redacted}`);
   }
 
   function value(given: unknown): unknown {

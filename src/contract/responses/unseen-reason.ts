@@ -27,6 +27,7 @@ export async function unseenReason(
     return 'only an instance whose API is switched off answers this';
   const isAtomicBatch = operation.id === 'batchAssets' && ['404', '409', '412'].includes(status);
   if (isAtomicBatch && api.codes.has('atomic_unsupported')) return 'the store has no transactions';
+  if (status === '409' && ofLastAdmin.includes(operation.id)) return 'needs the last administrator';
   if (status === '409' && ofRuns.includes(operation.id)) return 'needs a run of another API client';
   if (status === '409' && ofUniqueFields.includes(operation.id) && !api.hasUnique)
     return 'no content type has a unique field';
@@ -35,6 +36,9 @@ export async function unseenReason(
 
 /** Operations without an ID in their path: only the whole API can be missing. */
 const withoutId = ['queryAssets', 'postAssetQuery', 'createAsset', 'listChanges'];
+
+/** Operations that answer 409 only because of the last administrator. */
+const ofLastAdmin = ['updateUser', 'deleteUser'];
 
 /** Operations that answer 409 only because of a run or of an idempotency key. */
 const ofRuns = ['deleteAsset', 'deleteContent'];

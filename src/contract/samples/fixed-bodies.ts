@@ -13,6 +13,10 @@ const named = { name: 'Contract test' };
 
 /** The bodies by operation ID. */
 export const fixedBodies: Readonly<Record<string, Json>> = {
+  changeOwnPassword: { currentPassword: 'no such password', newPassword: 'no such password' },
+  checkInvitation: { token: 'no-such.token' },
+  acceptInvitation: { token: 'no-such.token', name: 'Contract test', password: 'no such password' },
+  updateUser: { role: 'editor' },
   signIn: { email: 'nobody@example.com', password: 'no such password' },
   updateApiClient: named,
   addKey: named,

@@ -56,8 +56,8 @@ describeOnEachStore('user', (locations, { isWhole }) => {
   it.runIf(isWhole)('create --json prints ID, email and password', async () => {
     const made = JSON.parse((await user('create', 'json@example.org', '--json')).stdout);
     const { id, email, password, ...others } = made;
-    expect(others).toEqual({});
-    expect(await access.users.verify({ email, password })).toEqual({ id, email: 'json@example.org' });
+    expect(others).toEqual({ role: 'admin' });
+    expect(await access.users.verify({ email, password })).toMatchObject({ id, email: 'json@example.org' });
   });
 
   it.runIf(isWhole)(
@@ -69,7 +69,11 @@ describeOnEachStore('user', (locations, { isWhole }) => {
       expect(await access.users.verify({ email: 'piped@example.org', password })).toBeDefined();
 
       const { stdout } = await createPiped(password, 'piped-2@example.org', '--json');
-      expect(JSON.parse(stdout)).toEqual({ id: expect.any(String), email: 'piped-2@example.org' });
+      expect(JSON.parse(stdout)).toEqual({
+        id: expect.any(String),
+        email: 'piped-2@example.org',
+        role: 'admin',
+      });
       expect(await access.users.verify({ email: 'piped-2@example.org', password })).toBeDefined();
     },
   );
@@ -89,14 +93,70 @@ describeOnEachStore('user', (locations, { isWhole }) => {
     }
   });
 
+  it.runIf(isWhole)('create --role gives the user that role, and refuses another word', async () => {
+    await user('create', 'dev@example.org', '--role', 'developer');
+    expect(await access.users.findByEmail('dev@example.org')).toMatchObject({ role: 'developer' });
+    const { exitCode, stderr } = await user('create', 'owner@example.org', '--role', 'owner');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('editor, developer, admin')]);
+    expect(await access.users.findByEmail('owner@example.org')).toBeUndefined();
+  });
+
+  it('invite prints a link that works once, and link replaces it', async () => {
+    const invited = JSON.parse((await user('invite', 'ed@example.org', '--role', 'editor', '--json')).stdout);
+    expect(invited).toMatchObject({ email: 'ed@example.org', role: 'editor' });
+    const tokenOf = (link: string) => link.split('/admin/invitation#')[1] ?? '';
+    expect(await access.invitations.check(tokenOf(invited.link))).toMatchObject({ email: 'ed@example.org' });
+    const { stdout } = await user('link', 'Ed@example.org');
+    const [, link = ''] = /^Link {5}(\S+)$/m.exec(stdout) ?? [];
+    const accepting = (token: string) =>
+      access.invitations.accept({ token, name: 'Ed', password: 'a good password' });
+    await expect(accepting(tokenOf(invited.link))).rejects.toMatchObject({ code: 'invitation_ended' });
+    expect(await accepting(tokenOf(link))).toMatchObject({ name: 'Ed', role: 'editor', hasPassword: true });
+    await expect(accepting(tokenOf(link))).rejects.toMatchObject({ code: 'invitation_ended' });
+  });
+
+  it.runIf(isWhole)(
+    'set-role, disable and enable change a user, and refuse the last administrator',
+    async () => {
+      const stateOf = async (email: string) => {
+        const all: { email: string }[] = JSON.parse((await user('list', '--json')).stdout);
+        return all.find((one) => one.email === email);
+      };
+      await user('create', 'changing@example.org', '--role', 'editor');
+      expect((await user('set-role', 'changing@example.org', 'developer')).stdout).toContain(
+        'has the role developer',
+      );
+      await user('disable', 'changing@example.org');
+      expect(await stateOf('changing@example.org')).toMatchObject({ role: 'developer', state: 'disabled' });
+      const { exitCode, stderr } = await user('link', 'changing@example.org');
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is disabled')]);
+      await user('enable', 'changing@example.org');
+      expect(await stateOf('changing@example.org')).toMatchObject({ state: 'active' });
+      for (const { id, role } of await access.users.list()) {
+        if (role === 'admin') await access.users.update(id, { isDisabled: true }).catch(() => undefined);
+      }
+      const left = (await access.users.list()).find(
+        (one) => one.role === 'admin' && one.disabledAtMs === undefined,
+      );
+      const refused = await user('disable', left?.email ?? '');
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('the last user with the role admin'),
+      ]);
+      expect((await user('disable', 'nobody@example.org')).stderr).toContain(
+        'There is no user "nobody@example.org"',
+      );
+    },
+  );
+
   it('list shows the users without hashes', async () => {
     await user('create', 'listed@example.org');
     const { stdout } = await user('list', '--json');
-    const entry = { id: expect.any(String), email: 'listed@example.org' };
+    const entry = { id: expect.any(String), email: 'listed@example.org', role: 'admin', state: 'active' };
     expect(JSON.parse(stdout)).toContainEqual(entry);
     expect(stdout).not.toMatch(/scrypt|password/i);
     const [heading = '', ...rows] = (await user('list')).stdout.trimEnd().split('\n');
-    expect(heading.split(/ {2,}/)).toEqual(['EMAIL', 'USER ID']);
+    expect(heading.split(/ {2,}/)).toEqual(['EMAIL', 'ROLE', 'STATE', 'USER ID']);
     expect(rows.map((row) => row.split(/ {2,}/)[0])).toContain('listed@example.org');
   });
 });

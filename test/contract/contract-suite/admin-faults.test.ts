@@ -99,6 +99,28 @@ describe('an instance that breaks the contract of the admin API', () => {
       },
     ],
     [
+      'lets every role call every operation',
+      'listApiClients',
+      /403 for the role editor/,
+      {
+        answer: (passing) => {
+          if (String(passing.body?.detail).startsWith('This needs the role')) passing.status = 400;
+        },
+      },
+    ],
+    [
+      'refuses an operation to the role that it names',
+      'listApiClients',
+      /is allowed to the role developer/,
+      {
+        answer: (passing) => {
+          const { url, status, requestHeaders } = passing;
+          const isList = url.pathname.endsWith('/api-clients') && status === 400;
+          if (isList && requestHeaders.has('cookie')) passing.status = 403;
+        },
+      },
+    ],
+    [
       'does not require the CSRF token',
       'createApiClient',
       /403 without the CSRF token/,

@@ -15,13 +15,13 @@ import { SitePicker } from './site-picker.tsx';
 export function ClientForm({
   stored,
   isNew = false,
-  isRevoked = false,
+  isReadOnly = false,
   save,
   reload,
 }: {
   stored: ClientFields;
   isNew?: boolean;
-  isRevoked?: boolean;
+  isReadOnly?: boolean;
   save: (fields: ClientFields) => Promise<void>;
   reload?: () => Promise<unknown>;
 }) {
@@ -29,7 +29,7 @@ export function ClientForm({
   return (
     <form onSubmit={form.submit} noValidate>
       <LeaveGuard isChanged={form.isChanged} />
-      <Fieldset variant="unstyled" m={0} disabled={isRevoked}>
+      <Fieldset variant="unstyled" m={0} disabled={isReadOnly}>
         <Stack maw={640}>
           <TextInput
             label="Name"
@@ -44,7 +44,7 @@ export function ClientForm({
           <SitePicker form={form} />
           <EndpointPicker form={form} />
           <SaveProblem error={form.error} onReload={form.startOver} />
-          {!isRevoked && (
+          {!isReadOnly && (
             <Group>
               <BusyButton isBusy={form.isSaving}>{isNew ? 'Create API client' : 'Save'}</BusyButton>
             </Group>

@@ -8,6 +8,7 @@ import type { ApiClient, IssuedClient } from '../../api.ts';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { useMay } from '../../roles.ts';
 import { blankClient, toFields, useApiClient, useClientChanges } from './client-data.ts';
 import { ClientForm } from './client-form.tsx';
 import { Keys } from './keys.tsx';
@@ -43,6 +44,9 @@ function NewClient() {
 function StoredClient({ id }: { id: string }) {
   const query = useApiClient(id);
   const { save } = useClientChanges();
+  const isAdmin = useMay('admin');
+  const mayChange = ({ scopes, revokedAt }: ApiClient) =>
+    revokedAt === undefined && (isAdmin || !scopes.includes('admin'));
   return (
     <Page title={query.data?.data.name ?? 'API client'} back={back}>
       <Loaded query={query} what="API client">
@@ -51,11 +55,12 @@ function StoredClient({ id }: { id: string }) {
             {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
             <ClientForm
               stored={toFields(client)}
-              isRevoked={client.revokedAt !== undefined}
+              isReadOnly={!mayChange(client)}
               save={async (fields) => void (await save(fields, tag))}
               reload={query.refetch}
             />
-            {client.revokedAt === undefined && <LiveParts client={client} />}
+            {client.revokedAt === undefined && !mayChange(client) && <AdminsOnly />}
+            {mayChange(client) && <LiveParts client={client} />}
           </>
         )}
       </Loaded>
@@ -67,6 +72,14 @@ function Revoked({ atMs }: { atMs: number }) {
   return (
     <Alert color="gray" title="Revoked">
       This client ended on <Moment ms={atMs} />. Its record is kept so that its ID cannot be used again.
+    </Alert>
+  );
+}
+
+function AdminsOnly() {
+  return (
+    <Alert color="gray" title="Only administrators can change this client">
+      It has the scope admin, with which a program can do everything.
     </Alert>
   );
 }

@@ -4,6 +4,7 @@
 import { Checkbox, Stack } from '@mantine/core';
 import type { Scope } from '../../api.ts';
 import type { Form } from '../../parts/forms/use-form.ts';
+import { useMay } from '../../roles.ts';
 import type { ClientFields } from './client-data.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
@@ -21,11 +22,13 @@ const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'history', 'graphql',
 export function ScopeChoice({ form }: { form: Form<ClientFields> }) {
   const { fields, change, errorOf } = form;
   const isHeld = fields.sites.length > 0 || fields.endpoints.length > 0;
-  const isBarred = (scope: Scope) => scope === 'admin' && isHeld && !fields.scopes.includes(scope);
+  const mayGiveAdmin = useMay('admin');
+  const isBarred = (scope: Scope) =>
+    scope === 'admin' && (isHeld || !mayGiveAdmin) && !fields.scopes.includes(scope);
   const toMeaning = (scope: Scope) =>
-    isBarred(scope)
-      ? `${meanings[scope]} Not for a client restricted to certain sites or endpoints.`
-      : meanings[scope];
+    !isBarred(scope)
+      ? meanings[scope]
+      : `${meanings[scope]} ${mayGiveAdmin ? 'Not for a client restricted to certain sites or endpoints.' : 'Only a user with the role admin can give it.'}`;
   return (
     <Checkbox.Group
       label="Scopes"

@@ -1,7 +1,7 @@
 /**
  * The page of one run: its facts, its revert and its writes.
  */
-import { Anchor, Stack, Table } from '@mantine/core';
+import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
@@ -16,6 +16,7 @@ import { ShowMore } from '../../parts/layout/show-more.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { useMay } from '../../roles.ts';
 import { RevertRun } from './revert-run.tsx';
 import { runByName } from './run-data.ts';
 import { describeState, describeWrites } from './run-words.ts';
@@ -24,6 +25,7 @@ export default function RunPage() {
   const { run: name = '' } = useParams();
   const query = useQuery(runByName(name));
   const run = query.data;
+  const maySeeChanges = useMay('admin');
   return (
     <Page title={name} back={{ to: '/admin/runs', label: 'Runs' }}>
       {query.isPending && <Loading />}
@@ -35,7 +37,11 @@ export default function RunPage() {
           <Facts run={run} />
           <RevertRun key={run.name} run={run} />
           <Section title="Writes">
-            <Writes run={run.name} />
+            {maySeeChanges ? (
+              <Writes run={run.name} />
+            ) : (
+              <Text size="sm">The writes are in the audit log, which needs the role admin.</Text>
+            )}
           </Section>
         </Stack>
       )}

@@ -10,13 +10,22 @@ import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { useMay } from '../../roles.ts';
 import { RuleTable } from './rule-table.tsx';
 import { useCount } from './use-count.ts';
 
 export default function UnfitPage() {
+  const mayOpenTypes = useMay('developer');
   const query = useQuery({ ...unfitReport, staleTime: Number.POSITIVE_INFINITY });
   return (
-    <Page title="Assets that do not fit" back={{ to: '/admin/types', label: 'Content types' }}>
+    <Page
+      title="Assets that do not fit"
+      back={
+        mayOpenTypes
+          ? { to: '/admin/types', label: 'Content types' }
+          : { to: '/admin/content', label: 'Content' }
+      }
+    >
       <Text size="sm">
         These assets break a rule of their content type, because the type has changed since they were written.
         They stay readable, and keep their values until someone changes them. The guide explains{' '}

@@ -4,6 +4,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Actor } from '../../api.ts';
+import { useMay } from '../../roles.ts';
 
 const kinds: Readonly<Record<Actor['kind'], string>> = {
   client: 'API client',
@@ -19,13 +20,14 @@ export function nameOfActor({ kind, id, name }: Actor): string {
   return name ?? id ?? kinds[kind];
 }
 
-/** The name, and the kind of sender where the name does not tell it. An API client is a link to its page. */
+/** The name, and the kind of sender where the name does not tell it. An API client is a link to its page for those who may open it. */
 export function ActorName({ actor }: { actor: Actor }) {
   const { kind, id } = actor;
   const name = nameOfActor(actor);
+  const mayOpen = useMay('developer');
   return (
     <>
-      {kind === 'client' && id !== undefined ? (
+      {kind === 'client' && id !== undefined && mayOpen ? (
         <Anchor component={Link} to={`/admin/api-clients/${encodeURIComponent(id)}`} size="sm">
           {name}
         </Anchor>

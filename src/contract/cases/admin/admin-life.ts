@@ -45,6 +45,13 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
     const { body } = await admin.call({ method: 'POST', path: `${endpoint}/publish` }, 200);
     assertSame({ what: 'the state', received: memberOf(body, 'state'), expected: 'published' });
   });
+  yield toSetupCase('inviteUser', '201 an invitation', async () => {
+    const body = { email: `contract-${randomUUID()}@example.com`, role: 'editor' };
+    const { body: invited } = await admin.call({ method: 'POST', path: `${admin.path}/users`, body }, 201);
+    const id = idOf(invited) ?? '';
+    admin.own.add(`${admin.path}/users/${id}`);
+    admin.keep('users', id);
+  });
   yield* runSampleCases(admin);
   yield* webhookSampleCases(admin);
 }
@@ -70,11 +77,22 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   yield* removalCases(admin);
 }
 
+/** Operations that neither delete nor create, but leave something else than it was, or need what only their own cases have. */
+const endingOperations = [
+  'signIn',
+  'changeOwnPassword',
+  'checkInvitation',
+  'acceptInvitation',
+  'publishRestEndpoint',
+  'unpublishRestEndpoint',
+  'replayWebhook',
+];
+
 /** Whether an operation leaves the shared resources usable: it neither deletes, creates nor publishes one. */
 export function keepsResources({ id, method, responses }: Operation): boolean {
   const isEnd = method === 'DELETE' || method === '';
   const isCreation = responses.has('201') && id !== 'createContent' && id !== 'addKey';
-  const isOther = ['signIn', 'publishRestEndpoint', 'unpublishRestEndpoint', 'replayWebhook'].includes(id);
+  const isOther = endingOperations.includes(id);
   return !isEnd && !isCreation && !isOther;
 }
 

@@ -6,7 +6,7 @@ import { memberOf } from '../../apis/api-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import type { SessionHeaders } from '../../apis/own-session.ts';
 import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetupCase } from '../../case.ts';
-import { brokenRequest, securityOf } from '../requests/credentials.ts';
+import { acceptsClients, brokenRequest, securityOf } from '../requests/credentials.ts';
 import { keepsResources } from './admin-life.ts';
 
 /** Signs the user in, for the cases that need it. */
@@ -66,9 +66,16 @@ function refusal(admin: AdminUnderTest, operation: Operation): Case {
 
 function* signOutCases(admin: AdminUnderTest): CaseGroup {
   const path = admin.session?.path ?? '';
-  yield toCase('getSession', '403 for an API client, which has no session', async () => {
-    await admin.call({ method: 'GET', path }, 403);
-  });
+  for (const operation of admin.document.operations) {
+    const isOfSession = operation.method !== '' && securityOf(admin, operation)?.length !== 0;
+    if (!isOfSession || acceptsClients(admin, operation)) continue;
+    yield toCase(operation.id, '403 for an API client, which has no session', async () => {
+      const { method, path, body } = admin.validRequest(operation) ?? {};
+      if (method === undefined || path === undefined) return { skipped: 'nobody is signed in' };
+      await admin.call({ method, path, ...(body === undefined ? {} : { body }) }, 403);
+      return undefined;
+    });
+  }
   yield sessionCase(admin, { id: 'signOut' }, '204 ends the session', async ({ cookie, token }) => {
     const headers = { ...cookie, ...token };
     await admin.call({ method: 'DELETE', path, credentials: null, headers }, 204);

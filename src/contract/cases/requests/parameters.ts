@@ -8,6 +8,7 @@ import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
 import type { ContractRequest } from '../../responses/send-request.ts';
 import { fixedBodies } from '../../samples/fixed-bodies.ts';
 import { numberOf, typesOf } from '../../samples/sample-value.ts';
+import { acceptsClients } from './credentials.ts';
 
 /** Yields the cases of every operation's parameters. */
 export function* parameterCases(api: ApiUnderTest): CaseGroup {
@@ -69,7 +70,9 @@ function unknownPath(api: ApiUnderTest, operation: Operation, { name, schema }: 
   return toCase(operation.id, `404 ${name} is unknown`, async () => {
     const skipped = await api.unavailable(operation.id);
     if (skipped) return { skipped };
-    const valid = api.validRequest(operation) ?? fixedRequest(operation);
+    const possible = api.validRequest(operation);
+    if (!possible && !acceptsClients(api, operation)) return { skipped: 'nobody is signed in' };
+    const valid = possible ?? fixedRequest(operation);
     for (const form of forms) {
       const path = fillParameter(operation.path, name, form);
       const isOther = api.document.operationOf(operation.method, path)?.id !== operation.id;

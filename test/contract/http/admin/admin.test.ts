@@ -25,6 +25,7 @@ import { describeSessions } from './session-cases.ts';
 import { describeTypesCheck } from './types-check-cases.ts';
 import { describeUnfit } from './unfit-cases.ts';
 import { describeUsage } from './usage-cases.ts';
+import { describeUsers } from './user-cases.ts';
 import { describeWarnings } from './warning-cases.ts';
 import { describeTrimmedWebhooks, describeWebhooks } from './webhook-cases.ts';
 
@@ -64,6 +65,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   if (isWhole) {
     describeEverywhere(context);
     describeSessions(context);
+    describeUsers(context);
     describeRunning(context);
     describeMappings(context);
     describeChecks(context);

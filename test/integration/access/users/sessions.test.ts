@@ -19,8 +19,8 @@ beforeEach(async () => {
   opened = await openClients();
   users = createUsers(opened);
   sessions = createSessions({ ...opened, users });
-  const { id, email } = await users.create(ada);
-  user = { id, email };
+  const { password: _, ...created } = await users.create(ada);
+  user = created;
 });
 afterEach(() => opened.remove());
 

@@ -4,7 +4,12 @@ import type { RequestLocals } from '../../../../src/http/request/request-locals.
 import { readOrigin } from '../../../../src/http/request/request-origin.ts';
 
 const client = { clientId: 'importer', name: 'Importer', scopes: [], secretHash: '', keys: [] };
-const user = { id: '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7', email: 'ann@example.com' };
+const user = {
+  id: '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7',
+  email: 'ann@example.com',
+  role: 'editor',
+  hasPassword: true,
+} as const;
 
 /** The origin of a request with these facts. Only the method and the headers of a request are read. */
 function originOf({

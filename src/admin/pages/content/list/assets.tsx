@@ -16,6 +16,7 @@ import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { findPredicateFlaw } from '../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { useMay } from '../../../roles.ts';
 import { FieldTables } from '../types/field-tables.tsx';
 import { AssetFilter } from './asset-filter.tsx';
 import { AssetTable } from './asset-table.tsx';
@@ -55,6 +56,7 @@ const pageSize = 20;
 
 function AssetBrowser({ type }: { type: ContentType }) {
   const [parameters, setParameters] = useSearchParams();
+  const mayOpenQuery = useMay('developer');
   const query = useMemo(
     () => ({ ...fromParameters(parameters), from: type.class, limit: pageSize }),
     [parameters, type.class],
@@ -100,11 +102,13 @@ function AssetBrowser({ type }: { type: ContentType }) {
           />
         </>
       )}
-      <Text size="sm">
-        <Anchor component={Link} to={`/_debug/query?${toParameters(query)}`} size="sm" underline="always">
-          Open as a query
-        </Anchor>
-      </Text>
+      {mayOpenQuery && (
+        <Text size="sm">
+          <Anchor component={Link} to={`/_debug/query?${toParameters(query)}`} size="sm" underline="always">
+            Open as a query
+          </Anchor>
+        </Text>
+      )}
     </>
   );
 }

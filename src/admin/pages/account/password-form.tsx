@@ -1,0 +1,64 @@
+/**
+ * Changes the password of the signed-in user.
+ */
+import { Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { admin, answer } from '../../api.ts';
+import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { errorAt } from '../../parts/forms/error-at.ts';
+import { useAction } from '../../parts/forms/use-action.ts';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { ownSessionList } from './sessions.tsx';
+
+const empty = { currentPassword: '', newPassword: '' };
+
+/** The form. It is cleared once the password has changed. */
+export function PasswordForm() {
+  const client = useQueryClient();
+  const [fields, setFields] = useState(empty);
+  const change = async (body: typeof empty) => {
+    await answer(admin.changeOwnPassword({ body }));
+    await client.invalidateQueries({ queryKey: ownSessionList.queryKey });
+  };
+  const { run, error, isPending } = useAction(change, {
+    onSuccess: () => {
+      setFields(empty);
+      notifications.show({ message: 'Your password has changed. Your other sessions have ended.' });
+    },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    run(fields);
+  };
+  const input = (name: keyof typeof empty, label: string, autoComplete: string) => (
+    <PasswordInput
+      label={label}
+      required
+      autoComplete={autoComplete}
+      value={fields[name]}
+      onChange={({ currentTarget: { value } }) => setFields((before) => ({ ...before, [name]: value }))}
+      error={errorAt(error, name)}
+      visibilityToggleButtonProps={{ 'aria-label': `Show or hide: ${label}` }}
+    />
+  );
+  const isPlaced = (['currentPassword', 'newPassword'] as const).some(
+    (name) => errorAt(error, name) !== undefined,
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Change the password">
+      <Stack gap="xs" maw={400}>
+        {input('currentPassword', 'Present password', 'current-password')}
+        {input('newPassword', 'New password', 'new-password')}
+        <Text size="sm" c="dimmed">
+          10 to 1000 characters. Your other sessions end.
+        </Text>
+        {!isPlaced && <ProblemAlert error={error} title="Your password has not changed" />}
+        <Group>
+          <BusyButton isBusy={isPending}>Change password</BusyButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

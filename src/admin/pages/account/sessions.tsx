@@ -1,0 +1,98 @@
+/**
+ * The sessions of the signed-in user, and signing out of them.
+ */
+import { Button, Group, Stack, Table, Text } from '@mantine/core';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { admin, answer, type OwnSession } from '../../api.ts';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
+
+/** The sessions, as `{ items }`. */
+export const ownSessionList = queryOptions({
+  queryKey: ['own-sessions'],
+  queryFn: () => answer(admin.listOwnSessions()),
+  // Sessions begin and end elsewhere, too.
+  gcTime: 0,
+});
+
+/** The list, and the dialogs that ask before a session ends. */
+export function OwnSessions() {
+  const query = useQuery(ownSessionList);
+  const client = useQueryClient();
+  const [ending, setEnding] = useState<OwnSession | 'others'>();
+  const end = async () => {
+    if (ending === 'others') await answer(admin.endOtherSessions());
+    else if (ending) await answer(admin.endOwnSession({ path: { id: ending.id } }));
+    await client.invalidateQueries({ queryKey: ownSessionList.queryKey });
+    setEnding(undefined);
+  };
+  return (
+    <Loaded query={query} what="your sessions">
+      {({ items }) => (
+        <Stack gap="sm">
+          <SessionTable sessions={items} onEnd={setEnding} />
+          {items.length > 1 && (
+            <Group>
+              <Button variant="default" onClick={() => setEnding('others')}>
+                Sign out everywhere else…
+              </Button>
+            </Group>
+          )}
+          <Confirm
+            title={ending === 'others' ? 'Sign out everywhere else?' : 'Sign out of this session?'}
+            consequence={
+              ending === 'others'
+                ? 'All your sessions end, except the one of this page.'
+                : 'Whoever uses that browser has to sign in again.'
+            }
+            action="Sign out"
+            isOpen={ending !== undefined}
+            onClose={() => setEnding(undefined)}
+            onConfirm={end}
+          />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function SessionTable({
+  sessions,
+  onEnd,
+}: {
+  sessions: readonly OwnSession[];
+  onEnd: (session: OwnSession) => void;
+}) {
+  return (
+    <DataTable label="Sessions" columns={['Browser', 'Signed in', 'Ends', 'Action']} minWidth={640}>
+      {sessions.map((session) => (
+        <Table.Tr key={session.id}>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {session.userAgent ?? 'Unknown'}
+            {session.current && (
+              <Text span size="xs" c="dimmed" display="block">
+                This page
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Moment ms={session.beganAt} />
+          </Table.Td>
+          <Table.Td>
+            <Moment ms={session.expiresAt} />
+          </Table.Td>
+          <Table.Td>
+            {!session.current && (
+              <Button size="compact-sm" variant="default" onClick={() => onEnd(session)}>
+                Sign out…
+              </Button>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}

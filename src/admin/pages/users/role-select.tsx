@@ -1,0 +1,32 @@
+/**
+ * The choice of a role, with what it may do.
+ */
+import { NativeSelect } from '@mantine/core';
+import type { Role } from '../../api.ts';
+import { roleMeanings, roles } from '../../roles.ts';
+
+/** The field; `error` is what the server says about it. */
+export function RoleSelect({
+  value,
+  onChange,
+  error,
+}: {
+  value: Role;
+  onChange: (role: Role) => void;
+  error?: string | undefined;
+}) {
+  const choose = (text: string) => {
+    const chosen = roles.find((role) => role === text);
+    if (chosen) onChange(chosen);
+  };
+  return (
+    <NativeSelect
+      label="Role"
+      description={roleMeanings[value]}
+      data={[...roles]}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * Shows a page only to users whose role it needs, and says so to others.
+ */
+import { Anchor, Text } from '@mantine/core';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import type { Role } from './api.ts';
+import { Page } from './parts/layout/page.tsx';
+import { useMay } from './roles.ts';
+import { useSession } from './session.ts';
+
+/** The pages below, for users with this role. Others are sent from the first page to the content, which every role may open. */
+export function RequireRole({ needed }: { needed: Role }) {
+  const { pathname } = useLocation();
+  if (useMay(needed)) return <Outlet />;
+  return pathname === '/admin' ? <Navigate to="/admin/content" replace /> : <NotAllowed needed={needed} />;
+}
+
+function NotAllowed({ needed }: { needed: Role }) {
+  const user = useSession()?.user;
+  return (
+    <Page title="Your role may not open this page">
+      <Text>
+        This page needs the role {needed}. You are signed in as {user?.email} with the role {user?.role}. An
+        administrator can change your role.
+      </Text>
+      <Text>
+        <Anchor component={Link} to="/admin/content" underline="always">
+          Go to the content
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

@@ -1,0 +1,26 @@
+/**
+ * The role of the signed-in user, and what it lets the pages show. The server decides what a role may do; the pages only leave out
+ * what it would refuse.
+ */
+import type { Role } from './api.ts';
+import { useSession } from './session.ts';
+
+/** All roles, from the least to the most powerful, each with what it may do. */
+export const roleMeanings: Readonly<Record<Role, string>> = {
+  editor: 'Reads and changes content and its history.',
+  developer: 'Also manages endpoints, webhooks, content types, and API clients without the scope admin.',
+  admin: 'Does everything, and manages users.',
+};
+
+/** All roles, from the least to the most powerful. */
+export const roles: readonly Role[] = ['editor', 'developer', 'admin'];
+
+/** Whether a role may do what another one may. */
+export const includesRole = (role: Role, needed: Role): boolean =>
+  roles.indexOf(role) >= roles.indexOf(needed);
+
+/** Whether the signed-in user may do what a role may. */
+export function useMay(needed: Role): boolean {
+  const user = useSession()?.user;
+  return user !== undefined && includesRole(user.role, needed);
+}

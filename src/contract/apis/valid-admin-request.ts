@@ -1,0 +1,100 @@
+/**
+ * A valid request of each operation of the admin API, on the resources that the run has created.
+ */
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { ContractRequest } from '../responses/send-request.ts';
+import { fixedBodies } from '../samples/fixed-bodies.ts';
+import type { CmaUnderTest } from './cma-under-test.ts';
+import type { Operation } from './contract-document.ts';
+import type { OwnSession } from './own-session.ts';
+import { type ResourceKind, resourceKinds } from './resource-kinds.ts';
+
+/** The operations of a signed-in user, which no API client can call. */
+const sessionOperations = [
+  'getSession',
+  'signOut',
+  'listOwnSessions',
+  'endOwnSession',
+  'endOtherSessions',
+  'changeOwnPassword',
+];
+
+/** The kinds of resources that other cases create. */
+const otherKinds = ['webhooks', 'users'] as const;
+
+interface Parts {
+  readonly kept: ReadonlyMap<string, string>;
+  readonly newBody: (kind: ResourceKind) => JsonObject;
+  readonly cma: CmaUnderTest;
+  readonly session: OwnSession | undefined;
+}
+
+/** Builds a valid request of an operation of the admin API; absent when the run has no resource for it. */
+export function toValidRequest(
+  operation: Operation,
+  { kept, newBody, cma, session }: Parts,
+): ContractRequest | undefined {
+  const { method } = operation;
+  if (method === '') return undefined;
+  if (sessionOperations.includes(operation.id)) {
+    const headers = session?.headers();
+    if (!headers) return undefined;
+    const { cookie, token } = headers;
+    const path = operation.path.replace('{id}', 'no-such-session');
+    const body = fixedBodies[operation.id];
+    return { method, path, credentials: null, headers: { ...cookie, ...token }, ...(body && { body }) };
+  }
+  const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
+  const values: Record<string, string | undefined> = {
+    id: kept.get(otherKinds.find((one) => operation.path.includes(`/${one}/`)) ?? kind ?? ''),
+    seq: kept.get('deliveries'),
+    keyId: kept.get('keys'),
+    run: kept.get('runs'),
+    version: kept.get('versions'),
+    number: '1',
+    class: cma.types.types[0]?.class,
+  };
+  let path = operation.path;
+  for (const [, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
+    const value = values[name];
+    if (value === undefined) return undefined;
+    path = path.replace(`{${name}}`, value);
+  }
+  const query = queryFor(operation, cma);
+  if (!operation.body) return { method, path, ...(query && { query }) };
+  const body = toValidBody(operation, { kind, kept, newBody, cma });
+  return body === undefined ? undefined : { method, path, body };
+}
+
+/** Builds the query of an operation that requires one. */
+function queryFor({ id }: Operation, { types }: CmaUnderTest): ContractRequest['query'] {
+  return id === 'listUnfitAssets' ? [['type', types.types[0]?.class ?? '']] : undefined;
+}
+
+function toValidBody(
+  { id, path }: Operation,
+  { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
+): Json | undefined {
+  switch (id) {
+    case 'runQuery':
+      return {
+        from: cma.types.types[0]?.class ?? '',
+        where: 'false',
+        sort: [{ field: '_id', descending: true }],
+      };
+    case 'dryRunGraphqlEndpoint':
+    case 'dryRunRestEndpoint':
+      return kind && toValidDryRun(kind, { kept, newBody });
+    default:
+      return fixedBodies[id] ?? (kind && path.includes(`/${kind}`) ? newBody(kind) : undefined);
+  }
+}
+
+function toValidDryRun(
+  kind: ResourceKind,
+  { kept, newBody }: Pick<Parts, 'kept' | 'newBody'>,
+): JsonObject | undefined {
+  const id = kept.get(kind);
+  const change = kind === 'graphql-endpoints' ? 'REPLACE' : 'PUBLISH';
+  return id === undefined ? undefined : { change, id, definition: newBody(kind) };
+}
