@@ -13,6 +13,8 @@ export const keptMs = 24 * 60 * 60 * 1000;
 /** How many expired records each new request deletes. */
 const maxForgotten = 20;
 
+const erasedAtOnce = 100;
+
 const typeName = 'com.colophon.system.KeyedRequest';
 
 /** The request that claims a record. */
@@ -154,14 +156,31 @@ export function createIdempotencyRecords({
   }
 
   async function eraseResponses(assetId: string): Promise<void> {
-    const limit = 100;
-    for (let offset = 0; ; offset += limit) {
-      const page = { from: typeName, where: 'asset = ?', values: [assetId], offset, limit, withCount: false };
-      const { items } = await system.find(page, {});
-      await Promise.all(
-        items.map(({ asset }) => system.update({ id: asset._id, body: { answer: null } }, {})),
+    // By `_id`, because others may delete expired records between two pages.
+    for (let last = ''; ; ) {
+      const { items } = await system.find(
+        {
+          from: typeName,
+          where: 'asset = ? and _id > ?',
+          values: [assetId, last],
+          offset: 0,
+          limit: erasedAtOnce,
+          withCount: false,
+        },
+        {},
       );
-      if (items.length < limit) return;
+      await Promise.all(items.map(({ asset }) => eraseResponse(asset._id)));
+      if (items.length < erasedAtOnce) return;
+      last = items.at(-1)?.asset._id ?? last;
+    }
+  }
+
+  /** Removes the response of a record, which another process may have deleted. */
+  async function eraseResponse(id: string): Promise<void> {
+    try {
+      await system.update({ id, body: { answer: null } }, {});
+    } catch (error) {
+      if (!isDomainError(error, 'not_found')) throw error;
     }
   }
 

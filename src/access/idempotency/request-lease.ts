@@ -30,7 +30,8 @@ export interface Lease {
 }
 
 /**
- * Holds the lease of a record that names `holder`, and renews it until `end` is called. Each renewal stores the present `facts`, too.
+ * Holds the lease of a record that names `holder`, and renews it until `end` is called or the lease is lost. Each renewal stores the
+ * present `facts`, too.
  */
 export function holdLease(
   {
@@ -43,6 +44,12 @@ export function holdLease(
   let version = firstVersion;
   let renewing: Promise<void> | undefined;
 
+  /** Stops renewing, because another run works on the request. */
+  function lost(): LeaseLost {
+    clearInterval(timer);
+    return new LeaseLost();
+  }
+
   async function change(body: JsonObject): Promise<void> {
     try {
       ({ version } = await system.update({ id, body, ifVersions: [version] }, {}));
@@ -50,7 +57,7 @@ export function holdLease(
       if (!isDomainError(error, 'precondition_failed')) throw error;
       // The store may have carried out an earlier change without acknowledging it.
       const present = await system.get(id, {});
-      if (present.asset.holder !== holder) throw new LeaseLost();
+      if (present.asset.holder !== holder) throw lost();
       ({ version } = await system.update({ id, body, ifVersions: [present.version] }, {}));
     }
   }
@@ -70,7 +77,7 @@ export function holdLease(
   return {
     async assertHeld() {
       const record = await unlessGone(system.get(id, {}));
-      if (record && record.asset.holder !== holder) throw new LeaseLost();
+      if (record && record.asset.holder !== holder) throw lost();
     },
     async end(changes) {
       clearInterval(timer);

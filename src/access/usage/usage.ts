@@ -107,9 +107,12 @@ export function createUsage({
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       await setTimeout(flushMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-      await flush().catch((err: unknown) => logger.warn({ err }, 'Old usage of routes could not be removed'));
+      await flushOrWarn();
     }
   }
+
+  const flushOrWarn = () =>
+    flush().catch((err: unknown) => logger.warn({ err }, 'Old usage of routes could not be removed'));
 
   return {
     counts,
@@ -119,7 +122,9 @@ export function createUsage({
     },
     async stop() {
       stopping.abort();
-      await (running ?? flush());
+      await running;
+      // What was counted while the last run stored its counts.
+      await flushOrWarn();
     },
     async report({ days, groupBy, ...filter }) {
       const sums = new Map<string, Sum>();

@@ -117,15 +117,19 @@ async function rewriteAll(
       const type = renames.byStoredClass.get(text.type);
       return type ? toRewrite(text, { type, phase }) : [];
     });
-  let [rewritten, open] = [0, toRewrites(items)];
-  while (open.length > 0) {
+  let rewritten = 0;
+  let open = toRewrites(items);
+  let unread: readonly string[] = [];
+  for (;;) {
     const replaced = new Set(await store.backfill.rewrite(open));
     rewritten += replaced.size;
-    const changed = open.filter(({ id }) => !replaced.has(id)).map(({ id }) => id);
     // Others have changed or deleted these since they were read.
-    open = changed.length === 0 ? [] : toRewrites((await store.texts.getChunk(changed)).items);
+    unread = [...unread, ...open.filter(({ id }) => !replaced.has(id)).map(({ id }) => id)];
+    if (unread.length === 0) return rewritten;
+    const chunk = await store.texts.getChunk(unread);
+    open = toRewrites(chunk.items);
+    unread = chunk.rest ?? [];
   }
-  return rewritten;
 }
 
 function toRewrite(

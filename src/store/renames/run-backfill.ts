@@ -12,7 +12,7 @@ import type { Catalog } from '../../model/content-type.ts';
 import type { BackfillState } from '../backfill-calls.ts';
 import { openNamedStore, type StoreLocation } from '../open-store.ts';
 import type { ContentStore } from '../port.ts';
-import { nextPhases } from './backfill-phases.ts';
+import { nameUses, nextPhases } from './backfill-phases.ts';
 import { assertTypesKnown, describeObstacle, findObstacle, readNow } from './backfill-plan.ts';
 import { type BackfillGoal, nextState } from './backfill-steps.ts';
 import { followMs } from './follow-backfill.ts';
@@ -98,6 +98,11 @@ async function runPhases(
     const obstacle = await findObstacle(store, { goal, state, fields, names, holder });
     if (obstacle) throw transferFailed(describeObstacle(obstacle));
     if (next !== 'work') {
+      if (!isSettled && givesUpName(state, next)) {
+        // A run that was stopped may have begun the phase just now.
+        await settle();
+        continue;
+      }
       await write(next);
       await settle();
       continue;
@@ -123,6 +128,10 @@ async function runPhases(
   }
   return state;
 }
+
+/** Tells whether writes fill fewer names in the next phase: then no process may still read by the name that is given up. */
+const givesUpName = (state: BackfillState | undefined, next: Pick<BackfillState, 'phase'>) =>
+  state !== undefined && nameUses[next.phase].writes.length < nameUses[state.phase].writes.length;
 
 /** Begins the progress of a phase. */
 async function countAssets(

@@ -155,12 +155,13 @@ async function* inParts(cursor: AsyncIterable<AssetDocument>): AsyncGenerator<Pa
   yield { documents, isLast: true };
 }
 
-/** Adds up the texts at the first level, which are most of what a large document has. */
-const roughLength = (document: AssetDocument) =>
-  Object.values(document).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 50),
-    0,
-  );
+/** Adds up the texts of a value at all levels, which are most of what a large document has. */
+const roughLength = (value: unknown): number =>
+  typeof value === 'string'
+    ? value.length
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).reduce<number>((sum, one) => sum + roughLength(one), 50)
+      : 20;
 
 async function* readEntries({ changes }: Database, seq: number): AsyncGenerator<readonly CopiedEntry[]> {
   const found = changes.find({ seq: { $gt: 0, $lte: seq } }, { sort: { seq: 1 }, ...majority });
