@@ -20,15 +20,8 @@ export type FoundAsset = { readonly _id: string; readonly _type: string } & Reco
 
 export const shippedTypes = join(import.meta.dirname, '../../graphql/content');
 export const authorType = 'com.example.news.Author';
-export const sectionType = 'com.example.news.Section';
+const sectionType = 'com.example.news.Section';
 const allTypes = [authorType, sectionType];
-
-const credentials = { COLOPHON_CLIENT_ID: 'tester', COLOPHON_CLIENT_SECRET: 'tested-secret' };
-const headers = {
-  'X-Client-Id': credentials.COLOPHON_CLIENT_ID,
-  'X-Client-Secret': credentials.COLOPHON_CLIENT_SECRET,
-  'Content-Type': 'application/json',
-};
 
 /** A source, and its mirrors. */
 export interface MirrorBench {
@@ -55,6 +48,13 @@ export async function createMirrorBench(types: string = shippedTypes): Promise<M
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const started = new Set<CommandProcess>();
+  const { clientId, secret } = await createClient(source);
+  const credentials = { COLOPHON_CLIENT_ID: clientId, COLOPHON_CLIENT_SECRET: secret };
+  const headers = {
+    'X-Client-Id': clientId,
+    'X-Client-Secret': secret,
+    'Content-Type': 'application/json',
+  };
 
   function mirror(words: readonly string[], environment: Environment = {}): CommandProcess {
     const given = { ...credentials, COLOPHON_TYPES: types, ...environment };
@@ -68,7 +68,7 @@ export async function createMirrorBench(types: string = shippedTypes): Promise<M
     url,
     path: (name) => join(folder, name),
     async serve(environment = {}) {
-      const settings = { ...environmentOf(source), ...credentials, COLOPHON_TYPES: types };
+      const settings = { ...environmentOf(source), COLOPHON_TYPES: types };
       const serving = await startServing({ ...settings, COLOPHON_PORT: String(port), ...environment });
       started.add(serving);
       return serving;
@@ -96,6 +96,15 @@ export async function createMirrorBench(types: string = shippedTypes): Promise<M
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Creates an API client that may erase, too. */
+async function createClient(source: StoreLocation): Promise<{ clientId: string; secret: string }> {
+  const scopes = ['cma:read', 'cma:write', 'admin'].flatMap((scope) => ['--scope', scope]);
+  const words = ['client', 'create', '--name', 'tester', ...scopes, '--json'];
+  const { exitCode, stdout, stderr } = await runCommand(words, environmentOf(source));
+  expect(exitCode, stderr).toBe(0);
+  return JSON.parse(stdout);
 }
 
 /** Reads the authors and sections of a store. */
