@@ -62,7 +62,7 @@ describe('the last administrator', () => {
   it.each(changes)('cannot be changed by %o, while another one can', async (change) => {
     const one = await users.create(ada);
     const other = await users.create(bob);
-    await users.create({ email: 'ed@example.org', role: 'editor' });
+    await users.create({ ...ada, email: 'ed@example.org', role: 'editor' });
     await users.update(one.id, change);
     await expect(users.update(other.id, change)).rejects.toMatchObject({ code: 'last_admin' });
     await expect(users.delete(other.id)).rejects.toMatchObject({ code: 'last_admin' });
