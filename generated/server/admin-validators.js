@@ -11504,7 +11504,7 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "mappings")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "cacheTags" || key0 === "mappings")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -11660,32 +11660,72 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 				errors = vErrors.length;
 			}
 		}
-		if (data.mappings !== void 0) {
-			let data6 = data.mappings;
-			const _errs15 = errors;
-			let valid2 = true;
-			const _errs16 = errors;
-			if (Array.isArray(data6)) {
-				if (data6.length > 500) {
-					const err12 = {};
+		if (data.cacheTags !== void 0) {
+			let data6 = data.cacheTags;
+			if (typeof data6 === "string") {
+				if (func0(data6) > 64) {
+					const err12 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/maxLength",
+						keyword: "maxLength",
+						params: { limit: 64 },
+						message: "must NOT have more than 64 characters"
+					};
 					if (vErrors === null) vErrors = [err12];
 					else vErrors.push(err12);
 					errors++;
 				}
+				if (func0(data6) < 1) {
+					const err13 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			} else {
+				const err14 = {
+					instancePath: instancePath + "/cacheTags",
+					schemaPath: "#/properties/cacheTags/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
 			}
-			var _valid0 = _errs16 === errors;
-			errors = _errs15;
+		}
+		if (data.mappings !== void 0) {
+			let data7 = data.mappings;
+			const _errs17 = errors;
+			let valid2 = true;
+			const _errs18 = errors;
+			if (Array.isArray(data7)) {
+				if (data7.length > 500) {
+					const err15 = {};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			}
+			var _valid0 = _errs18 === errors;
+			errors = _errs17;
 			if (vErrors !== null) {
-				if (_errs15) vErrors.length = _errs15;
+				if (_errs17) vErrors.length = _errs17;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs17 = errors;
-				if (Array.isArray(data6)) {
-					const len0 = data6.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate43(data6[i0], {
+				const _errs19 = errors;
+				if (Array.isArray(data7)) {
+					const len0 = data7.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate43(data7[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data6,
+						parentData: data7,
 						parentDataProperty: i0,
 						rootData
 					})) {
@@ -11693,57 +11733,57 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs17 === errors;
+				var _valid0 = _errs19 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err13 = {
+				const err16 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err13];
-				else vErrors.push(err13);
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
 				errors++;
 			}
-			if (Array.isArray(data6)) {
-				if (data6.length > 500) {
-					const err14 = {
+			if (Array.isArray(data7)) {
+				if (data7.length > 500) {
+					const err17 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err14];
-					else vErrors.push(err14);
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
 					errors++;
 				}
 			} else {
-				const err15 = {
+				const err18 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err15];
-				else vErrors.push(err15);
+				if (vErrors === null) vErrors = [err18];
+				else vErrors.push(err18);
 				errors++;
 			}
 		}
 	} else {
-		const err16 = {
+		const err19 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err16];
-		else vErrors.push(err16);
+		if (vErrors === null) vErrors = [err19];
+		else vErrors.push(err19);
 		errors++;
 	}
 	validate39.errors = vErrors;
@@ -11781,6 +11821,54 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 const checkRestEndpoint = validate48;
+const schema28 = {
+	"type": "object",
+	"required": ["name", "source"],
+	"properties": {
+		"id": {
+			"type": "string",
+			"description": "The ID of the REST endpoint to replace. Absent for a new one."
+		},
+		"name": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 100
+		},
+		"pathPrefix": {
+			"type": "string",
+			"pattern": "^(/[A-Za-z0-9._~-]+)+$",
+			"maxLength": 500,
+			"description": "The prefix of all paths. The default is the name in lower case with hyphens."
+		},
+		"source": {
+			"type": "string",
+			"minLength": 1,
+			"description": "The ID or the name of the GraphQL endpoint that runs the operations."
+		},
+		"access": { "$ref": "#/components/schemas/RestAccess" },
+		"disableParameterSlashSyntax": {
+			"type": "boolean",
+			"default": false
+		},
+		"cors": { "$ref": "#/components/schemas/Cors" },
+		"cacheTags": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 64,
+			"description": "The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are\nseparated by commas if the name contains `tag`, otherwise by spaces. Absent for no tags.\n"
+		},
+		"mappings": {
+			"type": "array",
+			"default": [],
+			"maxItems": 500,
+			"allOf": [{
+				"if": { "maxItems": 500 },
+				"then": { "items": { "$ref": "#/components/schemas/MappingInput" } }
+			}]
+		}
+	},
+	"additionalProperties": false
+};
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -11809,7 +11897,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "id" || key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "mappings")) {
+		for (const key0 in data) if (!func15.call(schema28.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -11979,32 +12067,72 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 				errors = vErrors.length;
 			}
 		}
-		if (data.mappings !== void 0) {
-			let data7 = data.mappings;
-			const _errs17 = errors;
-			let valid2 = true;
-			const _errs18 = errors;
-			if (Array.isArray(data7)) {
-				if (data7.length > 500) {
-					const err13 = {};
+		if (data.cacheTags !== void 0) {
+			let data7 = data.cacheTags;
+			if (typeof data7 === "string") {
+				if (func0(data7) > 64) {
+					const err13 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/maxLength",
+						keyword: "maxLength",
+						params: { limit: 64 },
+						message: "must NOT have more than 64 characters"
+					};
 					if (vErrors === null) vErrors = [err13];
 					else vErrors.push(err13);
 					errors++;
 				}
+				if (func0(data7) < 1) {
+					const err14 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+			} else {
+				const err15 = {
+					instancePath: instancePath + "/cacheTags",
+					schemaPath: "#/properties/cacheTags/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
+				errors++;
 			}
-			var _valid0 = _errs18 === errors;
-			errors = _errs17;
+		}
+		if (data.mappings !== void 0) {
+			let data8 = data.mappings;
+			const _errs19 = errors;
+			let valid2 = true;
+			const _errs20 = errors;
+			if (Array.isArray(data8)) {
+				if (data8.length > 500) {
+					const err16 = {};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+			}
+			var _valid0 = _errs20 === errors;
+			errors = _errs19;
 			if (vErrors !== null) {
-				if (_errs17) vErrors.length = _errs17;
+				if (_errs19) vErrors.length = _errs19;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs19 = errors;
-				if (Array.isArray(data7)) {
-					const len0 = data7.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate43(data7[i0], {
+				const _errs21 = errors;
+				if (Array.isArray(data8)) {
+					const len0 = data8.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate43(data8[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data7,
+						parentData: data8,
 						parentDataProperty: i0,
 						rootData
 					})) {
@@ -12012,57 +12140,57 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs19 === errors;
+				var _valid0 = _errs21 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err14 = {
+				const err17 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err14];
-				else vErrors.push(err14);
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
 				errors++;
 			}
-			if (Array.isArray(data7)) {
-				if (data7.length > 500) {
-					const err15 = {
+			if (Array.isArray(data8)) {
+				if (data8.length > 500) {
+					const err18 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err15];
-					else vErrors.push(err15);
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
 					errors++;
 				}
 			} else {
-				const err16 = {
+				const err19 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err16];
-				else vErrors.push(err16);
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
 				errors++;
 			}
 		}
 	} else {
-		const err17 = {
+		const err20 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err17];
-		else vErrors.push(err17);
+		if (vErrors === null) vErrors = [err20];
+		else vErrors.push(err20);
 		errors++;
 	}
 	validate49.errors = vErrors;
@@ -13273,6 +13401,313 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 const createWebhook = validate79;
 const schema46 = {
 	"type": "string",
+	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
+	"enum": ["changes", "purge"],
+	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
+};
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "changes" || data === "purge")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema46.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	validate81.errors = vErrors;
+	return errors === 0;
+}
+const pattern5 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "method" || key0 === "headers" || key0 === "secretHeaders" || key0 === "body" || key0 === "maxTags")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.method !== void 0) {
+			let data0 = data.method;
+			if (typeof data0 === "string") {
+				if (!pattern5.test(data0)) {
+					const err1 = {
+						instancePath: instancePath + "/method",
+						schemaPath: "#/properties/method/pattern",
+						keyword: "pattern",
+						params: { pattern: "^[A-Z]{1,20}$" },
+						message: "must match pattern \"^[A-Z]{1,20}$\""
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+			} else {
+				const err2 = {
+					instancePath: instancePath + "/method",
+					schemaPath: "#/properties/method/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+		if (data.headers !== void 0) {
+			let data1 = data.headers;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				if (Object.keys(data1).length > 20) {
+					const err3 = {
+						instancePath: instancePath + "/headers",
+						schemaPath: "#/properties/headers/maxProperties",
+						keyword: "maxProperties",
+						params: { limit: 20 },
+						message: "must NOT have more than 20 properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				for (const key1 in data1) {
+					let data2 = data1[key1];
+					if (typeof data2 === "string") {
+						if (func0(data2) > 2e3) {
+							const err4 = {
+								instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/headers/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 2e3 },
+								message: "must NOT have more than 2000 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					} else {
+						const err5 = {
+							instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/headers/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err5];
+						else vErrors.push(err5);
+						errors++;
+					}
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/headers",
+					schemaPath: "#/properties/headers/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.secretHeaders !== void 0) {
+			let data3 = data.secretHeaders;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (Object.keys(data3).length > 10) {
+					const err7 = {
+						instancePath: instancePath + "/secretHeaders",
+						schemaPath: "#/properties/secretHeaders/maxProperties",
+						keyword: "maxProperties",
+						params: { limit: 10 },
+						message: "must NOT have more than 10 properties"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				for (const key2 in data3) {
+					let data4 = data3[key2];
+					if (typeof data4 === "string") {
+						if (func0(data4) > 4e3) {
+							const err8 = {
+								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/secretHeaders/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 4e3 },
+								message: "must NOT have more than 4000 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (func0(data4) < 1) {
+							const err9 = {
+								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/secretHeaders/additionalProperties/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+					} else {
+						const err10 = {
+							instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/secretHeaders/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err10];
+						else vErrors.push(err10);
+						errors++;
+					}
+				}
+			} else {
+				const err11 = {
+					instancePath: instancePath + "/secretHeaders",
+					schemaPath: "#/properties/secretHeaders/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
+				errors++;
+			}
+		}
+		if (data.body !== void 0) {
+			let data5 = data.body;
+			if (typeof data5 === "string") {
+				if (func0(data5) > 1e4) {
+					const err12 = {
+						instancePath: instancePath + "/body",
+						schemaPath: "#/properties/body/maxLength",
+						keyword: "maxLength",
+						params: { limit: 1e4 },
+						message: "must NOT have more than 10000 characters"
+					};
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
+					errors++;
+				}
+				if (func0(data5) < 1) {
+					const err13 = {
+						instancePath: instancePath + "/body",
+						schemaPath: "#/properties/body/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			} else {
+				const err14 = {
+					instancePath: instancePath + "/body",
+					schemaPath: "#/properties/body/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+		}
+		if (data.maxTags !== void 0) {
+			let data6 = data.maxTags;
+			if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
+				const err15 = {
+					instancePath: instancePath + "/maxTags",
+					schemaPath: "#/properties/maxTags/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
+				errors++;
+			}
+			if (typeof data6 == "number") {
+				if (data6 > 256 || isNaN(data6)) {
+					const err16 = {
+						instancePath: instancePath + "/maxTags",
+						schemaPath: "#/properties/maxTags/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 256
+						},
+						message: "must be <= 256"
+					};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+				if (data6 < 1 || isNaN(data6)) {
+					const err17 = {
+						instancePath: instancePath + "/maxTags",
+						schemaPath: "#/properties/maxTags/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 1
+						},
+						message: "must be >= 1"
+					};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+			}
+		}
+	} else {
+		const err18 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err18];
+		else vErrors.push(err18);
+		errors++;
+	}
+	validate83.errors = vErrors;
+	return errors === 0;
+}
+const schema48 = {
+	"type": "string",
 	"description": "What a change did. `erase` is a deletion with the whole history.",
 	"enum": [
 		"create",
@@ -13287,7 +13722,7 @@ const schema46 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -13307,23 +13742,23 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema46.enum },
+			params: { allowedValues: schema48.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate81.errors = vErrors;
+	validate85.errors = vErrors;
 	return errors === 0;
 }
-const schema47 = {
+const schema49 = {
 	"type": "string",
 	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -13343,14 +13778,14 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema47.enum },
+			params: { allowedValues: schema49.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate83.errors = vErrors;
+	validate87.errors = vErrors;
 	return errors === 0;
 }
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -13393,7 +13828,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "kind" || key0 === "purge" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload")) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13445,10 +13880,32 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.kind !== void 0) {
+			if (!validate81(data.kind, {
+				instancePath: instancePath + "/kind",
+				parentData: data,
+				parentDataProperty: "kind",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate81.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!validate83(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate83.errors);
+				errors = vErrors.length;
+			}
+		}
 		if (data.url !== void 0) {
-			let data1 = data.url;
-			if (typeof data1 === "string") {
-				if (func0(data1) > 2e3) {
+			let data3 = data.url;
+			if (typeof data3 === "string") {
+				if (func0(data3) > 2e3) {
 					const err7 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/maxLength",
@@ -13460,7 +13917,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (func0(data1) < 1) {
+				if (func0(data3) < 1) {
 					const err8 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/minLength",
@@ -13486,32 +13943,32 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.types !== void 0) {
-			let data2 = data.types;
-			const _errs9 = errors;
+			let data4 = data.types;
+			const _errs11 = errors;
 			let valid2 = true;
-			const _errs10 = errors;
-			if (Array.isArray(data2)) {
-				if (data2.length > 200) {
+			const _errs12 = errors;
+			if (Array.isArray(data4)) {
+				if (data4.length > 200) {
 					const err10 = {};
 					if (vErrors === null) vErrors = [err10];
 					else vErrors.push(err10);
 					errors++;
 				}
 			}
-			var _valid0 = _errs10 === errors;
-			errors = _errs9;
+			var _valid0 = _errs12 === errors;
+			errors = _errs11;
 			if (vErrors !== null) {
-				if (_errs9) vErrors.length = _errs9;
+				if (_errs11) vErrors.length = _errs11;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs11 = errors;
-				if (Array.isArray(data2)) {
-					const len0 = data2.length;
+				const _errs13 = errors;
+				if (Array.isArray(data4)) {
+					const len0 = data4.length;
 					for (let i0 = 0; i0 < len0; i0++) {
-						let data3 = data2[i0];
-						if (typeof data3 === "string") {
-							if (func0(data3) < 1) {
+						let data5 = data4[i0];
+						if (typeof data5 === "string") {
+							if (func0(data5) < 1) {
 								const err11 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
@@ -13537,7 +13994,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
-				var _valid0 = _errs11 === errors;
+				var _valid0 = _errs13 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
@@ -13552,8 +14009,8 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 				else vErrors.push(err13);
 				errors++;
 			}
-			if (Array.isArray(data2)) {
-				if (data2.length > 200) {
+			if (Array.isArray(data4)) {
+				if (data4.length > 200) {
 					const err14 = {
 						instancePath: instancePath + "/types",
 						schemaPath: "#/properties/types/maxItems",
@@ -13565,7 +14022,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err14);
 					errors++;
 				}
-				if (data2.length < 1) {
+				if (data4.length < 1) {
 					const err15 = {
 						instancePath: instancePath + "/types",
 						schemaPath: "#/properties/types/minItems",
@@ -13591,9 +14048,9 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.actions !== void 0) {
-			let data4 = data.actions;
-			if (Array.isArray(data4)) {
-				if (data4.length < 1) {
+			let data6 = data.actions;
+			if (Array.isArray(data6)) {
+				if (data6.length < 1) {
 					const err17 = {
 						instancePath: instancePath + "/actions",
 						schemaPath: "#/properties/actions/minItems",
@@ -13605,20 +14062,20 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err17);
 					errors++;
 				}
-				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate81(data4[i1], {
+				const len1 = data6.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!validate85(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
-					parentData: data4,
+					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate81.errors);
+					vErrors = appendErrors(vErrors, validate85.errors);
 					errors = vErrors.length;
 				}
-				let i2 = data4.length;
+				let i2 = data6.length;
 				let j0;
 				if (i2 > 1) {
-					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func6(data4[i2], data4[j0])) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func6(data6[i2], data6[j0])) {
 						const err18 = {
 							instancePath: instancePath + "/actions",
 							schemaPath: "#/properties/actions/uniqueItems",
@@ -13649,9 +14106,9 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.where !== void 0) {
-			let data6 = data.where;
-			if (typeof data6 === "string") {
-				if (func0(data6) < 1) {
+			let data8 = data.where;
+			if (typeof data8 === "string") {
+				if (func0(data8) < 1) {
 					const err20 = {
 						instancePath: instancePath + "/where",
 						schemaPath: "#/properties/where/minLength",
@@ -13677,13 +14134,13 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate83(data.payload, {
+			if (!validate87(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate83.errors);
+				vErrors = appendErrors(vErrors, validate87.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13733,8 +14190,8 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 	validate79.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate86;
-const schema49 = {
+const updateWebhook = validate90;
+const schema51 = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -13775,6 +14232,7 @@ const schema49 = {
 			"description": "Null removes the predicate."
 		},
 		"payload": { "$ref": "#/components/schemas/WebhookPayloadKind" },
+		"purge": { "$ref": "#/components/schemas/PurgeRequestInput" },
 		"enabled": {
 			"type": "boolean",
 			"description": "Whether changes are sent."
@@ -13782,11 +14240,11 @@ const schema49 = {
 	},
 	"additionalProperties": false
 };
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
-		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "enabled")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "purge" || key0 === "enabled")) {
 			const err0 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13999,13 +14457,13 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate81(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate85(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate81.errors);
+					vErrors = appendErrors(vErrors, validate85.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
@@ -14048,7 +14506,7 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/where",
 					schemaPath: "#/properties/where/type",
 					keyword: "type",
-					params: { type: schema49.properties.where.type },
+					params: { type: schema51.properties.where.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err17];
@@ -14071,10 +14529,21 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate83(data.payload, {
+			if (!validate87(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate87.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!validate83(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
 				rootData
 			})) {
 				vErrors = appendErrors(vErrors, validate83.errors);
@@ -14107,10 +14576,10 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate87.errors = vErrors;
+	validate91.errors = vErrors;
 	return errors === 0;
 }
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14127,22 +14596,22 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate87(data.requestBody, {
+			if (!validate91(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate87.errors);
+				vErrors = appendErrors(vErrors, validate91.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate86.errors = vErrors;
+	validate90.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate91;
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replayWebhook = validate96;
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14237,10 +14706,10 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate92.errors = vErrors;
+	validate97.errors = vErrors;
 	return errors === 0;
 }
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14257,18 +14726,18 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate92(data.requestBody, {
+			if (!validate97(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate92.errors);
+				vErrors = appendErrors(vErrors, validate97.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate91.errors = vErrors;
+	validate96.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {

@@ -15,7 +15,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   RestEndpointVersion: 'all',
   Run: 'all',
   Usage: 'all',
-  Webhook: { secrets: ['secret', 'formerSecret'] },
+  Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },
   WebhookCursor: 'all',
   WebhookHeldAsset: 'all',
   WebhookDelivery: 'all',

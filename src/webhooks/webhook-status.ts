@@ -31,6 +31,8 @@ export interface WebhookStatus {
   readonly failingSinceMs?: number | undefined;
   readonly retryAtMs?: number | undefined;
   readonly lastSuccessAtMs?: number | undefined;
+  /** Why the last purge failed. */
+  readonly lastError?: string | undefined;
 }
 
 /** Reads the status of a webhook. */
@@ -56,5 +58,6 @@ export async function readStatus(
     failingSinceMs: cursor?.failingSinceMs,
     retryAtMs: cursor?.retryAtMs,
     lastSuccessAtMs: cursor?.lastSuccessAtMs,
+    lastError: cursor?.lastError,
   };
 }
