@@ -8877,7 +8877,7 @@ const schema83 = { "properties": {
 		"required": []
 	}
 } };
-const pattern6 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
+const pattern6$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
 function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9066,7 +9066,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern6.test(data5)) {
+						if (!pattern6$1.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/pattern",
@@ -13028,7 +13028,7 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "mappings")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "cacheTags" || key0 === "mappings")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13184,32 +13184,72 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 				errors = vErrors.length;
 			}
 		}
-		if (data.mappings !== void 0) {
-			let data6 = data.mappings;
-			const _errs15 = errors;
-			let valid2 = true;
-			const _errs16 = errors;
-			if (Array.isArray(data6)) {
-				if (data6.length > 500) {
-					const err12 = {};
+		if (data.cacheTags !== void 0) {
+			let data6 = data.cacheTags;
+			if (typeof data6 === "string") {
+				if (func0(data6) > 64) {
+					const err12 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/maxLength",
+						keyword: "maxLength",
+						params: { limit: 64 },
+						message: "must NOT have more than 64 characters"
+					};
 					if (vErrors === null) vErrors = [err12];
 					else vErrors.push(err12);
 					errors++;
 				}
+				if (func0(data6) < 1) {
+					const err13 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			} else {
+				const err14 = {
+					instancePath: instancePath + "/cacheTags",
+					schemaPath: "#/properties/cacheTags/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
 			}
-			var _valid0 = _errs16 === errors;
-			errors = _errs15;
+		}
+		if (data.mappings !== void 0) {
+			let data7 = data.mappings;
+			const _errs17 = errors;
+			let valid2 = true;
+			const _errs18 = errors;
+			if (Array.isArray(data7)) {
+				if (data7.length > 500) {
+					const err15 = {};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			}
+			var _valid0 = _errs18 === errors;
+			errors = _errs17;
 			if (vErrors !== null) {
-				if (_errs15) vErrors.length = _errs15;
+				if (_errs17) vErrors.length = _errs17;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs17 = errors;
-				if (Array.isArray(data6)) {
-					const len0 = data6.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate61(data6[i0], {
+				const _errs19 = errors;
+				if (Array.isArray(data7)) {
+					const len0 = data7.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate61(data7[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data6,
+						parentData: data7,
 						parentDataProperty: i0,
 						rootData
 					})) {
@@ -13217,57 +13257,57 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs17 === errors;
+				var _valid0 = _errs19 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err13 = {
+				const err16 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err13];
-				else vErrors.push(err13);
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
 				errors++;
 			}
-			if (Array.isArray(data6)) {
-				if (data6.length > 500) {
-					const err14 = {
+			if (Array.isArray(data7)) {
+				if (data7.length > 500) {
+					const err17 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err14];
-					else vErrors.push(err14);
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
 					errors++;
 				}
 			} else {
-				const err15 = {
+				const err18 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err15];
-				else vErrors.push(err15);
+				if (vErrors === null) vErrors = [err18];
+				else vErrors.push(err18);
 				errors++;
 			}
 		}
 	} else {
-		const err16 = {
+		const err19 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err16];
-		else vErrors.push(err16);
+		if (vErrors === null) vErrors = [err19];
+		else vErrors.push(err19);
 		errors++;
 	}
 	validate57.errors = vErrors;
@@ -13305,6 +13345,54 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 const checkRestEndpoint = validate66;
+const schema39 = {
+	"type": "object",
+	"required": ["name", "source"],
+	"properties": {
+		"id": {
+			"type": "string",
+			"description": "The ID of the REST endpoint to replace. Absent for a new one."
+		},
+		"name": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 100
+		},
+		"pathPrefix": {
+			"type": "string",
+			"pattern": "^(/[A-Za-z0-9._~-]+)+$",
+			"maxLength": 500,
+			"description": "The prefix of all paths. The default is the name in lower case with hyphens."
+		},
+		"source": {
+			"type": "string",
+			"minLength": 1,
+			"description": "The ID or the name of the GraphQL endpoint that runs the operations."
+		},
+		"access": { "$ref": "#/components/schemas/RestAccess" },
+		"disableParameterSlashSyntax": {
+			"type": "boolean",
+			"default": false
+		},
+		"cors": { "$ref": "#/components/schemas/Cors" },
+		"cacheTags": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 64,
+			"description": "The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are\nseparated by commas if the name contains `tag`, otherwise by spaces. Absent for no tags.\n"
+		},
+		"mappings": {
+			"type": "array",
+			"default": [],
+			"maxItems": 500,
+			"allOf": [{
+				"if": { "maxItems": 500 },
+				"then": { "items": { "$ref": "#/components/schemas/MappingInput" } }
+			}]
+		}
+	},
+	"additionalProperties": false
+};
 function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -13333,7 +13421,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "id" || key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "mappings")) {
+		for (const key0 in data) if (!func17.call(schema39.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13503,32 +13591,72 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 				errors = vErrors.length;
 			}
 		}
-		if (data.mappings !== void 0) {
-			let data7 = data.mappings;
-			const _errs17 = errors;
-			let valid2 = true;
-			const _errs18 = errors;
-			if (Array.isArray(data7)) {
-				if (data7.length > 500) {
-					const err13 = {};
+		if (data.cacheTags !== void 0) {
+			let data7 = data.cacheTags;
+			if (typeof data7 === "string") {
+				if (func0(data7) > 64) {
+					const err13 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/maxLength",
+						keyword: "maxLength",
+						params: { limit: 64 },
+						message: "must NOT have more than 64 characters"
+					};
 					if (vErrors === null) vErrors = [err13];
 					else vErrors.push(err13);
 					errors++;
 				}
+				if (func0(data7) < 1) {
+					const err14 = {
+						instancePath: instancePath + "/cacheTags",
+						schemaPath: "#/properties/cacheTags/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+			} else {
+				const err15 = {
+					instancePath: instancePath + "/cacheTags",
+					schemaPath: "#/properties/cacheTags/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
+				errors++;
 			}
-			var _valid0 = _errs18 === errors;
-			errors = _errs17;
+		}
+		if (data.mappings !== void 0) {
+			let data8 = data.mappings;
+			const _errs19 = errors;
+			let valid2 = true;
+			const _errs20 = errors;
+			if (Array.isArray(data8)) {
+				if (data8.length > 500) {
+					const err16 = {};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+			}
+			var _valid0 = _errs20 === errors;
+			errors = _errs19;
 			if (vErrors !== null) {
-				if (_errs17) vErrors.length = _errs17;
+				if (_errs19) vErrors.length = _errs19;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs19 = errors;
-				if (Array.isArray(data7)) {
-					const len0 = data7.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate61(data7[i0], {
+				const _errs21 = errors;
+				if (Array.isArray(data8)) {
+					const len0 = data8.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!validate61(data8[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data7,
+						parentData: data8,
 						parentDataProperty: i0,
 						rootData
 					})) {
@@ -13536,57 +13664,57 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs19 === errors;
+				var _valid0 = _errs21 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err14 = {
+				const err17 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err14];
-				else vErrors.push(err14);
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
 				errors++;
 			}
-			if (Array.isArray(data7)) {
-				if (data7.length > 500) {
-					const err15 = {
+			if (Array.isArray(data8)) {
+				if (data8.length > 500) {
+					const err18 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err15];
-					else vErrors.push(err15);
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
 					errors++;
 				}
 			} else {
-				const err16 = {
+				const err19 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err16];
-				else vErrors.push(err16);
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
 				errors++;
 			}
 		}
 	} else {
-		const err17 = {
+		const err20 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err17];
-		else vErrors.push(err17);
+		if (vErrors === null) vErrors = [err20];
+		else vErrors.push(err20);
 		errors++;
 	}
 	validate67.errors = vErrors;
@@ -15233,6 +15361,313 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
 const createWebhook = validate103;
 const schema61 = {
 	"type": "string",
+	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
+	"enum": ["changes", "purge"],
+	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
+};
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "changes" || data === "purge")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema61.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	validate105.errors = vErrors;
+	return errors === 0;
+}
+const pattern6 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "method" || key0 === "headers" || key0 === "secretHeaders" || key0 === "body" || key0 === "maxTags")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.method !== void 0) {
+			let data0 = data.method;
+			if (typeof data0 === "string") {
+				if (!pattern6.test(data0)) {
+					const err1 = {
+						instancePath: instancePath + "/method",
+						schemaPath: "#/properties/method/pattern",
+						keyword: "pattern",
+						params: { pattern: "^[A-Z]{1,20}$" },
+						message: "must match pattern \"^[A-Z]{1,20}$\""
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+			} else {
+				const err2 = {
+					instancePath: instancePath + "/method",
+					schemaPath: "#/properties/method/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+		if (data.headers !== void 0) {
+			let data1 = data.headers;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				if (Object.keys(data1).length > 20) {
+					const err3 = {
+						instancePath: instancePath + "/headers",
+						schemaPath: "#/properties/headers/maxProperties",
+						keyword: "maxProperties",
+						params: { limit: 20 },
+						message: "must NOT have more than 20 properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				for (const key1 in data1) {
+					let data2 = data1[key1];
+					if (typeof data2 === "string") {
+						if (func0(data2) > 2e3) {
+							const err4 = {
+								instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/headers/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 2e3 },
+								message: "must NOT have more than 2000 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					} else {
+						const err5 = {
+							instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/headers/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err5];
+						else vErrors.push(err5);
+						errors++;
+					}
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/headers",
+					schemaPath: "#/properties/headers/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.secretHeaders !== void 0) {
+			let data3 = data.secretHeaders;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (Object.keys(data3).length > 10) {
+					const err7 = {
+						instancePath: instancePath + "/secretHeaders",
+						schemaPath: "#/properties/secretHeaders/maxProperties",
+						keyword: "maxProperties",
+						params: { limit: 10 },
+						message: "must NOT have more than 10 properties"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				for (const key2 in data3) {
+					let data4 = data3[key2];
+					if (typeof data4 === "string") {
+						if (func0(data4) > 4e3) {
+							const err8 = {
+								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/secretHeaders/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 4e3 },
+								message: "must NOT have more than 4000 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (func0(data4) < 1) {
+							const err9 = {
+								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/secretHeaders/additionalProperties/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+					} else {
+						const err10 = {
+							instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/secretHeaders/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err10];
+						else vErrors.push(err10);
+						errors++;
+					}
+				}
+			} else {
+				const err11 = {
+					instancePath: instancePath + "/secretHeaders",
+					schemaPath: "#/properties/secretHeaders/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
+				errors++;
+			}
+		}
+		if (data.body !== void 0) {
+			let data5 = data.body;
+			if (typeof data5 === "string") {
+				if (func0(data5) > 1e4) {
+					const err12 = {
+						instancePath: instancePath + "/body",
+						schemaPath: "#/properties/body/maxLength",
+						keyword: "maxLength",
+						params: { limit: 1e4 },
+						message: "must NOT have more than 10000 characters"
+					};
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
+					errors++;
+				}
+				if (func0(data5) < 1) {
+					const err13 = {
+						instancePath: instancePath + "/body",
+						schemaPath: "#/properties/body/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			} else {
+				const err14 = {
+					instancePath: instancePath + "/body",
+					schemaPath: "#/properties/body/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+		}
+		if (data.maxTags !== void 0) {
+			let data6 = data.maxTags;
+			if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
+				const err15 = {
+					instancePath: instancePath + "/maxTags",
+					schemaPath: "#/properties/maxTags/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
+				errors++;
+			}
+			if (typeof data6 == "number") {
+				if (data6 > 256 || isNaN(data6)) {
+					const err16 = {
+						instancePath: instancePath + "/maxTags",
+						schemaPath: "#/properties/maxTags/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 256
+						},
+						message: "must be <= 256"
+					};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+				if (data6 < 1 || isNaN(data6)) {
+					const err17 = {
+						instancePath: instancePath + "/maxTags",
+						schemaPath: "#/properties/maxTags/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 1
+						},
+						message: "must be >= 1"
+					};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+			}
+		}
+	} else {
+		const err18 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err18];
+		else vErrors.push(err18);
+		errors++;
+	}
+	validate107.errors = vErrors;
+	return errors === 0;
+}
+const schema63 = {
+	"type": "string",
 	"description": "What a change did. `erase` is a deletion with the whole history.",
 	"enum": [
 		"create",
@@ -15247,7 +15682,7 @@ const schema61 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15267,23 +15702,23 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema61.enum },
+			params: { allowedValues: schema63.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate105.errors = vErrors;
+	validate109.errors = vErrors;
 	return errors === 0;
 }
-const schema62 = {
+const schema64 = {
 	"type": "string",
 	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15303,14 +15738,14 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema62.enum },
+			params: { allowedValues: schema64.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate107.errors = vErrors;
+	validate111.errors = vErrors;
 	return errors === 0;
 }
 function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -15353,7 +15788,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "kind" || key0 === "purge" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload")) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -15405,10 +15840,32 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 				errors++;
 			}
 		}
+		if (data.kind !== void 0) {
+			if (!validate105(data.kind, {
+				instancePath: instancePath + "/kind",
+				parentData: data,
+				parentDataProperty: "kind",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate105.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!validate107(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate107.errors);
+				errors = vErrors.length;
+			}
+		}
 		if (data.url !== void 0) {
-			let data1 = data.url;
-			if (typeof data1 === "string") {
-				if (func0(data1) > 2e3) {
+			let data3 = data.url;
+			if (typeof data3 === "string") {
+				if (func0(data3) > 2e3) {
 					const err7 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/maxLength",
@@ -15420,7 +15877,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (func0(data1) < 1) {
+				if (func0(data3) < 1) {
 					const err8 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/minLength",
@@ -15446,32 +15903,32 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.types !== void 0) {
-			let data2 = data.types;
-			const _errs9 = errors;
+			let data4 = data.types;
+			const _errs11 = errors;
 			let valid2 = true;
-			const _errs10 = errors;
-			if (Array.isArray(data2)) {
-				if (data2.length > 200) {
+			const _errs12 = errors;
+			if (Array.isArray(data4)) {
+				if (data4.length > 200) {
 					const err10 = {};
 					if (vErrors === null) vErrors = [err10];
 					else vErrors.push(err10);
 					errors++;
 				}
 			}
-			var _valid0 = _errs10 === errors;
-			errors = _errs9;
+			var _valid0 = _errs12 === errors;
+			errors = _errs11;
 			if (vErrors !== null) {
-				if (_errs9) vErrors.length = _errs9;
+				if (_errs11) vErrors.length = _errs11;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs11 = errors;
-				if (Array.isArray(data2)) {
-					const len0 = data2.length;
+				const _errs13 = errors;
+				if (Array.isArray(data4)) {
+					const len0 = data4.length;
 					for (let i0 = 0; i0 < len0; i0++) {
-						let data3 = data2[i0];
-						if (typeof data3 === "string") {
-							if (func0(data3) < 1) {
+						let data5 = data4[i0];
+						if (typeof data5 === "string") {
+							if (func0(data5) < 1) {
 								const err11 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
@@ -15497,7 +15954,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
-				var _valid0 = _errs11 === errors;
+				var _valid0 = _errs13 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
@@ -15512,8 +15969,8 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 				else vErrors.push(err13);
 				errors++;
 			}
-			if (Array.isArray(data2)) {
-				if (data2.length > 200) {
+			if (Array.isArray(data4)) {
+				if (data4.length > 200) {
 					const err14 = {
 						instancePath: instancePath + "/types",
 						schemaPath: "#/properties/types/maxItems",
@@ -15525,7 +15982,7 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err14);
 					errors++;
 				}
-				if (data2.length < 1) {
+				if (data4.length < 1) {
 					const err15 = {
 						instancePath: instancePath + "/types",
 						schemaPath: "#/properties/types/minItems",
@@ -15551,9 +16008,9 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.actions !== void 0) {
-			let data4 = data.actions;
-			if (Array.isArray(data4)) {
-				if (data4.length < 1) {
+			let data6 = data.actions;
+			if (Array.isArray(data6)) {
+				if (data6.length < 1) {
 					const err17 = {
 						instancePath: instancePath + "/actions",
 						schemaPath: "#/properties/actions/minItems",
@@ -15565,20 +16022,20 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err17);
 					errors++;
 				}
-				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate105(data4[i1], {
+				const len1 = data6.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!validate109(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
-					parentData: data4,
+					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate105.errors);
+					vErrors = appendErrors(vErrors, validate109.errors);
 					errors = vErrors.length;
 				}
-				let i2 = data4.length;
+				let i2 = data6.length;
 				let j0;
 				if (i2 > 1) {
-					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func8(data4[i2], data4[j0])) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func8(data6[i2], data6[j0])) {
 						const err18 = {
 							instancePath: instancePath + "/actions",
 							schemaPath: "#/properties/actions/uniqueItems",
@@ -15609,9 +16066,9 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.where !== void 0) {
-			let data6 = data.where;
-			if (typeof data6 === "string") {
-				if (func0(data6) < 1) {
+			let data8 = data.where;
+			if (typeof data8 === "string") {
+				if (func0(data8) < 1) {
 					const err20 = {
 						instancePath: instancePath + "/where",
 						schemaPath: "#/properties/where/minLength",
@@ -15637,13 +16094,13 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate107(data.payload, {
+			if (!validate111(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate107.errors);
+				vErrors = appendErrors(vErrors, validate111.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -15693,8 +16150,8 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 	validate103.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook = validate110;
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook = validate114;
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15867,10 +16324,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate111.errors = vErrors;
+	validate115.errors = vErrors;
 	return errors === 0;
 }
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15887,22 +16344,22 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate111(data.requestBody, {
+			if (!validate115(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, validate115.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate110.errors = vErrors;
+	validate114.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate113;
-const schema66 = {
+const updateWebhook = validate117;
+const schema68 = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -15943,6 +16400,7 @@ const schema66 = {
 			"description": "Null removes the predicate."
 		},
 		"payload": { "$ref": "#/components/schemas/WebhookPayloadKind" },
+		"purge": { "$ref": "#/components/schemas/PurgeRequestInput" },
 		"enabled": {
 			"type": "boolean",
 			"description": "Whether changes are sent."
@@ -15950,11 +16408,11 @@ const schema66 = {
 	},
 	"additionalProperties": false
 };
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
-		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "enabled")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "purge" || key0 === "enabled")) {
 			const err0 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -16167,13 +16625,13 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate105(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate109(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate105.errors);
+					vErrors = appendErrors(vErrors, validate109.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
@@ -16216,7 +16674,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 					instancePath: instancePath + "/where",
 					schemaPath: "#/properties/where/type",
 					keyword: "type",
-					params: { type: schema66.properties.where.type },
+					params: { type: schema68.properties.where.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err17];
@@ -16239,10 +16697,21 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate107(data.payload, {
+			if (!validate111(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate111.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!validate107(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
 				rootData
 			})) {
 				vErrors = appendErrors(vErrors, validate107.errors);
@@ -16275,10 +16744,10 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate114.errors = vErrors;
+	validate118.errors = vErrors;
 	return errors === 0;
 }
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16295,22 +16764,22 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate114(data.requestBody, {
+			if (!validate118(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate114.errors);
+				vErrors = appendErrors(vErrors, validate118.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate113.errors = vErrors;
+	validate117.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate118;
-function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replayWebhook = validate123;
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16405,10 +16874,10 @@ function validate119(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate119.errors = vErrors;
+	validate124.errors = vErrors;
 	return errors === 0;
 }
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16425,22 +16894,22 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate119(data.requestBody, {
+			if (!validate124(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate119.errors);
+				vErrors = appendErrors(vErrors, validate124.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate118.errors = vErrors;
+	validate123.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay = validate122;
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const dryRunWebhookReplay = validate127;
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16457,18 +16926,18 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate119(data.requestBody, {
+			if (!validate124(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate119.errors);
+				vErrors = appendErrors(vErrors, validate124.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate122.errors = vErrors;
+	validate127.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {

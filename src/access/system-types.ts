@@ -136,6 +136,8 @@ ${corsType}
     access: RestAccess!
     disableParameterSlashSyntax: Boolean!
     cors: Cors
+    "The name of the header with the cache tags."
+    cacheTags: String @constraint(minLength: 1, maxLength: 64)
     mappings: [Mapping!]!
   }
 

@@ -16,7 +16,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   Run: 'all',
   Usage: 'all',
   Mirror: 'all',
-  Webhook: { secrets: ['secret', 'formerSecret'] },
+  Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },
   WebhookCursor: 'all',
   WebhookHeldAsset: 'all',
   WebhookDelivery: 'all',

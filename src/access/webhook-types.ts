@@ -6,6 +6,21 @@
 export const webhookTypes = /* GraphQL */ `
   enum WebhookPayload { THIN ASSET }
 
+  type PurgeHeader {
+    name: String!
+    value: String!
+  }
+
+  "The form of the requests that purge a cache."
+  type PurgeTemplate {
+    method: String!
+    headers: [PurgeHeader!]!
+    "The names of the headers whose values are encrypted."
+    secretNames: [String!]!
+    body: String
+    maxTags: Int!
+  }
+
   "A receiver of changes."
   type Webhook @contentType(class: "com.colophon.system.Webhook") {
     name: String! @indexed(unique: true) @constraint(minLength: 1, maxLength: 100)
@@ -16,6 +31,10 @@ export const webhookTypes = /* GraphQL */ `
     "A predicate over the states after and before a change."
     where: String
     payload: WebhookPayload!
+    "The form of the requests that purge a cache; absent in a webhook that sends changes."
+    purge: PurgeTemplate
+    "The secret headers of the purges, as a JSON object, encrypted."
+    purgeSecrets: String
     "The signing secret, encrypted; and the former one, with the time until which messages are signed with it as well."
     secret: String!
     formerSecret: String
@@ -44,6 +63,10 @@ export const webhookTypes = /* GraphQL */ `
     failures: Int
     retryAt: EpochMillis
     lastSuccessAt: EpochMillis
+    "Why the last purge failed."
+    lastError: String
+    "Whether the assets of all types must be purged, because changes are not known."
+    isWholeDue: Boolean
   }
 
   "An asset whose changes are held up for a webhook, because the delivery of one failed; its ID is made from both."

@@ -8,7 +8,8 @@ import type { Catalog } from '../model/content-type.ts';
 import { createOutbound } from '../outbound/send-outbound.ts';
 import { openStore } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
-import { createAttempts } from '../webhooks/delivery/attempt.ts';
+import { type Attempts, createAttempts } from '../webhooks/delivery/attempt.ts';
+import { createPurges, isPurge } from '../webhooks/purge/send-purge.ts';
 import { createCursorRecords } from '../webhooks/records/cursor-records.ts';
 import { createDeliveryRecords } from '../webhooks/records/delivery-records.ts';
 import { createHeldAssets } from '../webhooks/records/held-assets.ts';
@@ -46,14 +47,19 @@ export function createWebhookParts({
   const log = createLogFollower(store);
   const box = createSecretBox({ secretKey: createSecretKeySource({ ...config, ids }), ids });
   const send = createOutbound({ allowsPrivate });
-  const attempts = createAttempts({ log, send, box, clock, testIds: ids.secret });
+  const messages = createAttempts({ log, send, box, clock, testIds: ids.secret });
+  const purges = createPurges({ send, box, clock, messageIds: ids.secret });
+  const attempts: Attempts = {
+    ...messages,
+    test: (webhook) => (isPurge(webhook) ? purges.test(webhook) : messages.test(webhook)),
+  };
   const records = {
     cursors: createCursorRecords(system),
     deliveries: createDeliveryRecords(system),
     held: createHeldAssets(system),
   };
   const { changes: isLogged } = store.capabilities;
-  const parts = { system, catalog, log, attempts, clock, ...records };
+  const parts = { system, catalog, log, attempts, purges, clock, ...records };
   const webhooks = createWebhooks({ ...parts, isLogged, allowsPrivate, box, ids });
   const lease = createSenderLease({ system, readStoreClock: store.readClock, clock, ids });
   const webhookSender = createWebhookSender({

@@ -85,14 +85,17 @@ export interface PreparedOperation {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** The class names of all types whose assets can change the data of a query. */
   readonly readTypes: readonly string[];
+  /** Those of them in which any change, such as a new asset, can change the data: the types of lists and of paths in their predicates. */
+  readonly searchedTypes: readonly string[];
   /**
    * Runs it. Errors are part of the response; it throws only because of a bug.
    *
-   * Shapes: `variables` are JSON values by name; those that are not declared are ignored.
+   * Shapes: `variables` are JSON values by name; those that are not declared are ignored. `withSources` asks for `sources`.
    */
   run(request: {
     readonly variables: Readonly<Record<string, unknown>>;
     readonly caller: Caller;
+    readonly withSources?: boolean;
   }): Promise<GraphqlResponse>;
   /** Checks the predicates and orders that the document itself contains, and returns their problems. */
   checkLists(): readonly DocumentProblem[];
@@ -115,6 +118,17 @@ export interface GraphqlResponse {
   readonly changes?: readonly string[];
   /** Whether the data takes so long to print that it should be printed in turns (`base/json-texts.ts`). */
   readonly isLarge?: true;
+  /** What the data was made from, if that was asked for. */
+  readonly sources?: ResponseSources;
+}
+
+/** The assets that a response was made from. */
+export interface ResponseSources {
+  /** Class names by `_id`; not all of them if `hasMore`. */
+  readonly assets: ReadonlyMap<string, string>;
+  readonly hasMore: boolean;
+  /** Whether an asset was looked up that does not exist, or that the caller may not see. */
+  readonly hasMissing: boolean;
 }
 
 /** One error of a response; `cause` is the thrown error, which only the HTTP layer maps to a status. */

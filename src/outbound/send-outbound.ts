@@ -11,8 +11,10 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { findForbiddenKind } from './judge-address.ts';
 
-/** A POST request. */
+/** A request. */
 export interface OutboundRequest {
+  /** The default is POST. */
+  readonly method?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -61,7 +63,7 @@ export function createOutbound({
   timeoutMs?: number;
 }): SendOutbound {
   const lookup = allowsPrivate ? undefined : guardLookup(resolveName);
-  return async ({ url, headers, body, signal }) => {
+  return async ({ method = 'POST', url, headers, body, signal }) => {
     const target = new URL(url);
     const literal = target.hostname.replace(/^\[|\]$/g, '');
     if (!allowsPrivate && isIP(literal) !== 0) {
@@ -72,7 +74,7 @@ export function createOutbound({
     const signals = signal ? AbortSignal.any([timeout, signal]) : timeout;
     const send = target.protocol === 'https:' ? requestHttps : requestHttp;
     const request = send(target, {
-      method: 'POST',
+      method,
       agent: false,
       signal: signals,
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },

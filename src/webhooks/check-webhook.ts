@@ -6,17 +6,20 @@ import { invalidBody, type Problem } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { findForbiddenKind } from '../outbound/judge-address.ts';
 import { checkSelection } from './compiled-webhook.ts';
+import { checkPurge } from './purge/check-purge.ts';
 import type { WebhookDefinition } from './records/webhook.ts';
 
 /** Checks a definition. Errors: invalid_body with all problems; one of the predicate has a column. */
 export function assertWebhook(
-  { url, types, where }: Pick<WebhookDefinition, 'url' | 'types' | 'where'>,
+  definition: Omit<WebhookDefinition, 'name'>,
   { catalog, allowsPrivate }: { catalog: Catalog; allowsPrivate: boolean },
 ): void {
+  const { url, types, where, purge } = definition;
   const message = findUrlProblem(url, allowsPrivate);
   const problems: Problem[] = [
     ...(message === undefined ? [] : [{ path: 'url', message }]),
     ...checkSelection(catalog, { types, ...(where !== undefined && { where }) }),
+    ...(purge ? checkPurge(purge, definition) : []),
   ];
   if (problems.length > 0) throw invalidBody(problems);
 }

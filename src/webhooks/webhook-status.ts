@@ -34,6 +34,8 @@ export interface WebhookStatus {
   readonly failingSinceMs?: number | undefined;
   readonly retryAtMs?: number | undefined;
   readonly lastSuccessAtMs?: number | undefined;
+  /** Why the last purge failed. */
+  readonly lastError?: string | undefined;
 }
 
 interface StatusContext {
@@ -68,5 +70,6 @@ export async function readStatus(
     failingSinceMs: cursor?.failingSinceMs,
     retryAtMs: cursor?.retryAtMs,
     lastSuccessAtMs: cursor?.lastSuccessAtMs,
+    lastError: cursor?.lastError,
   };
 }

@@ -20,6 +20,7 @@ import { assertWebhook } from './check-webhook.ts';
 import { checkSelection, type Selection } from './compiled-webhook.ts';
 import type { Attempt, Attempts, ShownRequest } from './delivery/attempt.ts';
 import { createRepeats, type ShownDelivery } from './delivery/repeats.ts';
+import { toPurgeFields } from './purge/purge-fields.ts';
 import type { CursorRecords } from './records/cursor-records.ts';
 import type { Delivery, DeliveryPage, DeliveryRecords } from './records/delivery-records.ts';
 import type { HeldAssets } from './records/held-assets.ts';
@@ -110,6 +111,7 @@ export interface WebhooksContext {
 const overlapMs = 86_400_000;
 const maxWebhooks = 100;
 const maxAttempts = 5;
+const onlyForPurges = 'must not be given for a webhook of the kind changes';
 
 /** Creates the service. */
 export function createWebhooks(context: WebhooksContext): Webhooks {
@@ -150,6 +152,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     const record = await system.create(
       {
         ...toRecordFields(definition),
+        ...toPurgeFields(definition.purge, { box, id }),
         _id: id,
         _type: webhookClass,
         secret: box.encrypt(secret, id),
@@ -166,8 +169,11 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   const update: Webhooks['update'] = async ({ id, changes: { enabled, ...changes }, ifVersions }) => {
     const present = await find(id);
     const { where = present.where, ...others } = changes;
-    assertWebhook({ ...present, ...others, ...whereOf(where) }, context);
-    const body = { ...toRecordFields(changes), ...toEnabling(present, enabled, clock) };
+    const { purge } = changes;
+    if (purge && !present.purge) throw invalidBody([{ path: 'purge', message: onlyForPurges }]);
+    assertWebhook({ ...present, ...others, ...whereOf(where), purge: purge ?? present.purge }, context);
+    const purgeFields = toPurgeFields(purge, { box, id, present: present.purge });
+    const body = { ...toRecordFields(changes), ...purgeFields, ...toEnabling(present, enabled, clock) };
     return write(id, body, ifVersions);
   };
 

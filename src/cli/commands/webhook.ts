@@ -13,6 +13,7 @@ import type { WebhookStatus } from '../../webhooks/webhook-status.ts';
 import type { IssuedWebhook, Webhooks } from '../../webhooks/webhooks.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
+import { assertNoPurge, hasPurgeOptions, purgeLines, readKind, readPurge } from './webhook-purge.ts';
 import { withWebhooks } from './with-store.ts';
 
 /** Runs `colophon webhook list`. */
@@ -36,9 +37,10 @@ export async function create(call: CommandCall): Promise<void> {
   const [name, url] = [call.option('name'), call.option('url')];
   if (name === undefined || url === undefined) throw usage('webhook create needs --name and --url');
   const { types = ['*'], actions = webhookActions, payload = 'thin', where } = readDefinition(call);
+  const purge = readKind(call) === 'purge' ? { purge: readPurge(call) } : assertNoPurge(call);
   const selection = { types, actions, payload, ...(where ? { where } : {}) };
   await withWebhooks(call, async ({ webhooks }) =>
-    printIssued(call, await webhooks.create({ name, url, ...selection })),
+    printIssued(call, await webhooks.create({ name, url, ...selection, ...purge })),
   );
 }
 
@@ -58,11 +60,12 @@ export async function update(call: CommandCall): Promise<void> {
     ...(url !== undefined && { url }),
     ...(enabled !== undefined && { enabled }),
   };
-  if (Object.keys(changes).length === 0)
+  if (Object.keys(changes).length === 0 && !hasPurgeOptions(call))
     throw usage('webhook update needs an option that says what to change');
   await withWebhooks(call, async ({ webhooks }) => {
-    const { id } = (await findWebhook(webhooks, call)).webhook;
-    printWebhook(call, await webhooks.update({ id, changes }));
+    const { id, purge: present } = (await findWebhook(webhooks, call)).webhook;
+    const purge = hasPurgeOptions(call) ? { purge: readPurge(call, present) } : {};
+    printWebhook(call, await webhooks.update({ id, changes: { ...changes, ...purge } }));
   });
 }
 
@@ -109,13 +112,15 @@ export function printWebhook(call: CommandCall, status: WebhookStatus): void {
     printJson(toShown(status));
     return;
   }
-  const { webhook, state, problems, position, heldAssets, missedBefore } = status;
-  const { name, id, url, types, actions, where, payload, disabled } = webhook;
+  const { webhook, state, problems, position, heldAssets, missedBefore, lastError } = status;
+  const { name, id, url, types, actions, where, payload, purge, disabled } = webhook;
   const why = disabled ? ` (${disabled.reason})` : problems.map(({ message }) => `: ${message}`).join('');
   console.log(`Name      ${name}\nID        ${id}\nURL       ${url}\nTypes     ${types.join(' ')}`);
-  console.log(`Actions   ${actions.join(' ')}\nPayload   ${payload}`);
+  if (purge) console.log(purgeLines(purge));
+  else console.log(`Actions   ${actions.join(' ')}\nPayload   ${payload}`);
   if (where !== undefined) console.log(`Where     ${where}`);
   console.log(`State     ${state}${why}\nPosition  ${position}\nHeld up   ${heldAssets} assets`);
+  if (lastError !== undefined) console.log(`Error     ${lastError}`);
   if (missedBefore !== undefined) console.log(`Missed    changes before ${missedBefore}`);
 }
 
@@ -130,8 +135,14 @@ function printIssued(call: CommandCall, { status, secret }: IssuedWebhook): void
 
 /** A webhook without its encrypted secrets. */
 function toShown({ webhook, ...status }: WebhookStatus) {
-  const { secret: _, formerSecret: __, start: ___, version: ____, createdAtMs, ...definition } = webhook;
-  return { ...definition, ...status, createdAt: new Date(createdAtMs).toISOString() };
+  const { secret: _, formerSecret: __, purgeSecrets: _____, start: ___, version: ____, ...shown } = webhook;
+  const { createdAtMs, ...definition } = shown;
+  return {
+    kind: webhook.purge ? 'purge' : 'changes',
+    ...definition,
+    ...status,
+    createdAt: new Date(createdAtMs).toISOString(),
+  };
 }
 
 function readDefinition(call: CommandCall) {

@@ -39,6 +39,24 @@ const definition = {
   },
 } as const;
 
+const purge = {
+  method: { type: 'string', value: '<method>', summary: 'of purge requests, such as PURGE (default: POST)' },
+  header: {
+    type: 'string',
+    multiple: true,
+    value: '<header>',
+    summary: 'of purge requests, such as "Surrogate-Key: {tags:space}"',
+  },
+  'secret-header': {
+    type: 'string',
+    multiple: true,
+    value: '<header>',
+    summary: 'of purge requests, such as "Authorization: Bearer …"; stored encrypted, never shown',
+  },
+  body: { type: 'string', value: '<text>', summary: 'of purge requests, such as {"tags":{tags:json}}' },
+  'max-tags': { type: 'string', value: '<n>', summary: 'tags in one purge request, 1 to 256 (default: 30)' },
+} as const;
+
 const list: Command = {
   name: 'webhook list',
   examples: ['colophon webhook list'],
@@ -51,12 +69,20 @@ const create: Command = {
   name: 'webhook create',
   examples: [
     'colophon webhook create --name search --url https://search.example.com/colophon --type com.example.news.Article --payload asset',
+    'colophon webhook create --kind purge --name cache --url https://cache.example.com/purge --header "Surrogate-Key: {tags:space}"',
   ],
-  summary: 'make a webhook, which sends changes from now on; its secret is shown once',
+  summary: 'make a webhook, which sends changes or purges a cache from now on; its secret is shown once',
   options: {
     name: { type: 'string', value: '<name>', isRequired: true, summary: 'what people call it' },
     url: { type: 'string', value: '<url>', isRequired: true, summary: 'the address that receives changes' },
+    kind: {
+      type: 'string',
+      choices: ['changes', 'purge'],
+      value: '<kind>',
+      summary: 'changes sends messages, purge sends the cache tags of what has changed (default: changes)',
+    },
     ...definition,
+    ...purge,
     ...options,
   },
   run: async (call) => (await import('../commands/webhook.ts')).create(call),
@@ -83,6 +109,7 @@ const update: Command = {
     name: { type: 'string', value: '<name>', summary: 'its new name' },
     url: { type: 'string', value: '<url>', summary: 'its new address' },
     ...definition,
+    ...purge,
     enable: { type: 'boolean', summary: 'send changes, from where it has stopped' },
     disable: { type: 'boolean', summary: 'send nothing until it is enabled' },
     ...options,

@@ -54,12 +54,15 @@ export function createGraphqlApi({
     introspection: definition.introspection,
     findIntrospectionExcess: createIntrospectionLimit(schema),
     catalog,
-    createContext(caller, pick) {
+    createContext(caller, pick, collector) {
       const unfit = createUnfitMarks(content);
       // The asset is checked while it still has all its fields.
-      const pickMarked = (asset: Asset) => unfit.mark(asset, pick(asset));
+      const pickMarked = (asset: Asset) => {
+        collector?.add(asset);
+        return unfit.mark(asset, pick(asset));
+      };
       const budget = createResponseBudget({ maxAnswerBytes, pick: pickMarked });
-      return createRunContext(reads, { caller, budget, unfit });
+      return createRunContext(reads, { caller, budget, unfit, collector });
     },
   };
   let sdl: string | undefined;

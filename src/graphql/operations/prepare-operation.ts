@@ -27,7 +27,7 @@ import { isMergingCostly } from './measure-merging.ts';
 import { measureSelection } from './measure-selection.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
-import { findReadTypes } from './read-types.ts';
+import { findReadTypes, type ReadTypes } from './read-types.ts';
 import { planSkips } from './root-fields.ts';
 import { type RunnableSchema, runOperation } from './run-operation.ts';
 
@@ -88,8 +88,12 @@ function prepareValid(
   const findProgram = createProgramFinder(runnable, { document, operation });
   const executable = { schema, document, operation, findProgram };
   let variables: readonly VariableDefinition[] | undefined;
-  let readTypes: readonly string[] | undefined;
+  let readTypes: ReadTypes | undefined;
   let listProblems: readonly DocumentProblem[] | undefined;
+  const getReadTypes = () => {
+    readTypes ??= findReadTypes(document, runnable);
+    return readTypes;
+  };
   return {
     kind,
     ...(name === undefined ? {} : { name }),
@@ -99,8 +103,10 @@ function prepareValid(
     },
     defaults: readDefaults(operation),
     get readTypes() {
-      readTypes ??= findReadTypes(document, runnable);
-      return readTypes;
+      return getReadTypes().all;
+    },
+    get searchedTypes() {
+      return getReadTypes().searched;
     },
     run: (request) => runOperation(runnable, { executable, cost, skips, pick, ...request }),
     checkLists() {

@@ -3,6 +3,8 @@
  *
  * These are the types of its root fields, the targets of the references it selects, and the types that its predicates reach through
  * references. If a request gives the predicate, it may reach every type that references lead to. The document must be valid.
+ *
+ * A write can change the data of a list although the list does not have the asset. So its types are also reported as searched.
  */
 import {
   type DocumentNode,
@@ -21,33 +23,39 @@ import type { Predicate } from '../../query/ast.ts';
 import { parsePredicate } from '../../query/parse.ts';
 import { listName } from '../schema/root-names.ts';
 
-/** Returns the class names, sorted. */
+/** The types that a query reads. */
+export interface ReadTypes {
+  /** Class names, sorted. */
+  readonly all: readonly string[];
+  /** Those of lists and of the paths in their predicates, sorted. */
+  readonly searched: readonly string[];
+}
+
+/** Finds them. */
 export function findReadTypes(
   document: DocumentNode,
   { schema, catalog }: { schema: GraphQLSchema; catalog: Catalog },
-): readonly string[] {
+): ReadTypes {
   const lists = new Map<string, ContentType>(
     [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listName(type), type]),
   );
   const classes = new Map([...catalog.types.values()].map((type) => [type.name, type.class]));
   const found = new Set<string>();
+  const searched = new Set<string>();
   const info = new TypeInfo(schema);
-  const addAll = (added: Iterable<string>) => {
-    for (const one of added) found.add(one);
-  };
   visit(
     document,
     visitWithTypeInfo(info, {
       Field(node) {
         const list = info.getParentType() === schema.getQueryType() && lists.get(node.name.value);
-        if (list) addAll(typesOfList(node, list, catalog));
+        if (list) for (const one of typesOfList(node, list, catalog)) searched.add(one);
         const type = getNamedType(info.getType());
         const concrete = isAbstractType(type) ? schema.getPossibleTypes(type) : type ? [type] : [];
-        addAll(concrete.flatMap(({ name }) => classes.get(name) ?? []));
+        for (const one of concrete.flatMap(({ name }) => classes.get(name) ?? [])) found.add(one);
       },
     }),
   );
-  return [...found].sort();
+  return { all: [...found.union(searched)].sort(), searched: [...searched].sort() };
 }
 
 function typesOfList(node: FieldNode, type: ContentType, catalog: Catalog): Iterable<string> {

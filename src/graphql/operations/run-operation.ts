@@ -11,6 +11,7 @@ import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts
 import { type ExecutableOperation, startExecution } from '../execution/start-execution.ts';
 import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
 import type { RootReads } from '../resolvers/query-resolvers.ts';
+import { createSourceCollector, type SourceCollector } from '../resolvers/response-sources.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fields.ts';
 import { maxErrors, maxErrorsFor, shortenMessage } from './error-limits.ts';
@@ -30,7 +31,7 @@ export interface RunnableSchema {
   readonly findIntrospectionExcess: IntrospectionLimit;
   /** The types that the endpoint reads. */
   readonly catalog: Catalog;
-  createContext(caller: Caller, pick: (asset: Asset) => Asset): RunContext;
+  createContext(caller: Caller, pick: (asset: Asset) => Asset, collector?: SourceCollector): RunContext;
 }
 
 /** An operation of a valid document within the limits, with the input of one run. */
@@ -43,14 +44,17 @@ export interface OperationRun {
   readonly pick: (asset: Asset) => Asset;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
+  /** Whether the response reports what its data was made from. */
+  readonly withSources?: boolean;
 }
 
 /** Runs one operation. Errors are part of the response. */
 export async function runOperation(
   { introspection, createContext }: Pick<RunnableSchema, 'introspection' | 'createContext'>,
-  { executable, cost, skips, pick, variables, caller }: OperationRun,
+  { executable, cost, skips, pick, variables, caller, withSources }: OperationRun,
 ): Promise<GraphqlResponse> {
-  const context = createContext(caller, pick);
+  const collector = withSources ? createSourceCollector() : undefined;
+  const context = createContext(caller, pick, collector);
   const maxCoercionErrors = maxErrorsFor(jsonBytes(variables, manyBytes));
   const started = startExecution(executable, {
     context,
@@ -74,6 +78,7 @@ export async function runOperation(
     ...response,
     ...(context.changes.length > 0 && { changes: context.changes }),
     ...(!tooLarge && context.budget.isLarge() && { isLarge: true }),
+    ...(collector && { sources: collector.sources() }),
   };
 }
 

@@ -3,6 +3,7 @@
  */
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { ResponseBudget } from './response-budget.ts';
+import type { SourceCollector } from './response-sources.ts';
 import { createSearchGroup, type SearchGroup } from './search-group.ts';
 import { createTargetLoader, type TargetLoader } from './target-loader.ts';
 import type { UnfitMarks } from './unfit-fields.ts';
@@ -21,12 +22,17 @@ export interface RunContext {
 /** Creates the context of one run. */
 export function createRunContext(
   finder: AssetFinder,
-  { caller, budget, unfit }: Omit<RunContext, 'targets' | 'changes' | 'searches'>,
+  {
+    caller,
+    budget,
+    unfit,
+    collector,
+  }: Pick<RunContext, 'caller' | 'budget' | 'unfit'> & { readonly collector?: SourceCollector | undefined },
 ): RunContext {
   return {
     caller,
     budget,
-    targets: createTargetLoader(finder, { caller, budget }),
+    targets: createTargetLoader(finder, { caller, budget, onMissing: collector?.noteMissing }),
     unfit,
     changes: [],
     searches: createSearchGroup(),

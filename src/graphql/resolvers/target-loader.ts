@@ -29,7 +29,16 @@ interface Batch {
 /** Creates the loader of one run. */
 export function createTargetLoader(
   finder: AssetFinder,
-  { caller, budget }: { caller: Caller; budget: ResponseBudget },
+  {
+    caller,
+    budget,
+    onMissing,
+  }: {
+    caller: Caller;
+    budget: ResponseBudget;
+    /** Is called when there is no asset that the caller may see. */
+    onMissing?: (() => void) | undefined;
+  },
 ): TargetLoader {
   const loaded = new Map<string, LoadedAsset>();
   const requested = new Map<string, Batch>();
@@ -64,6 +73,7 @@ export function createTargetLoader(
     try {
       budget.assertLeft();
       const found = await read(ids);
+      if (found.size < ids.length) onMissing?.();
       for (const id of ids) loaded.set(id, { asset: found.get(id) ?? null });
     } catch (error) {
       for (const id of ids) loaded.set(id, { error });

@@ -23,6 +23,8 @@ export interface Body {
   readonly hash: string;
   readonly data: string | Buffer;
   readonly byteLength: number;
+  /** The value of the header with the cache tags. */
+  readonly tags?: string;
 }
 
 /** The bodies of the routes. */
@@ -74,9 +76,9 @@ export function createKeptBodies({
     return kept?.source.content === content ? kept.body : undefined;
   }
 
-  async function compressBody(source: BodySource, { data, hash }: Body, coding: Coding): Promise<Body> {
-    const compressed = await compress(data, coding);
-    const body = { hash, data: compressed, byteLength: compressed.length };
+  async function compressBody(source: BodySource, plain: Body, coding: Coding): Promise<Body> {
+    const compressed = await compress(plain.data, coding);
+    const body = { ...plain, data: compressed, byteLength: compressed.length };
     bodies.set(codedKey(source, coding), { source, body });
     return body;
   }
@@ -123,6 +125,7 @@ export function createKeptBodies({
 const codedKey = ({ key }: BodySource, coding: Coding) => `${coding} ${key}`;
 
 /** V8 stores a text of characters up to U+00FF in one byte each; others in two. */
-function sizeOf({ data, byteLength }: Body): number {
-  return typeof data === 'string' && byteLength > data.length ? 2 * data.length : byteLength;
+function sizeOf({ data, byteLength, tags = '' }: Body): number {
+  const bytes = typeof data === 'string' && byteLength > data.length ? 2 * data.length : byteLength;
+  return bytes + tags.length;
 }

@@ -12,7 +12,7 @@ import { parseRouteTags, printRouteTag, type RouteTag, toBodyHash, toStateName }
 
 /** A GET request whose variables were read. */
 export interface RouteRequest {
-  readonly route: Pick<ReadyRoute, 'version'> & {
+  readonly route: Pick<ReadyRoute, 'version' | 'cacheTags'> & {
     readonly operation: Pick<ReadyRoute['operation'], 'defaults' | 'readTypes'>;
   };
   readonly variables: Readonly<Record<string, unknown>>;
@@ -29,6 +29,8 @@ export interface RouteOutcome {
   readonly text: string;
   /** Whether the text reports errors, which it also may with status 200. */
   readonly hasErrors: boolean;
+  /** The value of the header with the cache tags. */
+  readonly tags?: string | undefined;
 }
 
 /** A response that can be cached: with a body, or 304. The headers leave out `Cache-Control`. */
@@ -66,10 +68,11 @@ export function createRouteAnswerer({
 
   /** Makes the body of an outcome, and keeps it if the content has not changed since its state was read. */
   async function toFound(
-    { text, hasErrors }: RouteOutcome,
+    { text, hasErrors, tags }: RouteOutcome,
     source: BodySource | undefined,
   ): Promise<FoundBody> {
-    const body = { hash: toBodyHash(text), data: text, byteLength: Buffer.byteLength(text) };
+    const plain = { hash: toBodyHash(text), data: text, byteLength: Buffer.byteLength(text) };
+    const body = tags === undefined ? plain : { ...plain, tags };
     const isCurrent =
       source !== undefined && !hasErrors && (await readState(source.types)) === source.content;
     if (!isCurrent) return { body, source: undefined };
@@ -79,15 +82,17 @@ export function createRouteAnswerer({
 
   async function respond(
     { body, source }: FoundBody,
-    { known, coding }: { known: ReturnType<typeof parseRouteTags>; coding: Coding | undefined },
+    { known, request }: { known: ReturnType<typeof parseRouteTags>; request: RouteRequest },
   ): Promise<RouteAnswer> {
+    const { coding } = request;
+    const tags = toTagHeader(request, body);
     const state = source && nameState(source);
     const tag: RouteTag = { state, hash: body.hash, isCompressible: isCompressible(body) };
     const same = known === '*' ? tag : known.find(({ hash }) => hash === body.hash);
-    if (same) return { status: 304, headers: toHeaders(same, coding) };
+    if (same) return { status: 304, headers: { ...toHeaders(same, coding), ...tags } };
     const encoded = await encode({ body, source }, coding);
     const encoding = coding && typeof encoded.data !== 'string' ? { 'Content-Encoding': coding } : {};
-    return { status: 200, headers: { ...toHeaders(tag, coding), ...encoding }, body: encoded };
+    return { status: 200, headers: { ...toHeaders(tag, coding), ...encoding, ...tags }, body: encoded };
   }
 
   function encode({ body, source }: FoundBody, coding: Coding | undefined): Promise<Body> | Body {
@@ -102,15 +107,18 @@ export function createRouteAnswerer({
     const { coding } = request;
     const known = parseRouteTags(request.ifNoneMatch);
     const source = await findSource(request);
+    const kept = source && keptBodies.find(source, coding);
     if (source && known !== '*' && known.length > 0) {
       const state = nameState(source);
       const current = known.find((tag) => tag.state === state);
-      if (current) return { status: 304, headers: toHeaders(current, coding) };
+      if (current) {
+        const headers = { ...toHeaders(current, coding), ...toTagHeader(request, kept) };
+        return { status: 304, headers };
+      }
     }
-    const kept = source && keptBodies.find(source, coding);
-    if (kept) return respond({ body: kept, source }, { known, coding });
+    if (kept) return respond({ body: kept, source }, { known, request });
     const outcome = await run();
-    return outcome.status === 200 ? respond(await toFound(outcome, source), { known, coding }) : outcome;
+    return outcome.status === 200 ? respond(await toFound(outcome, source), { known, request }) : outcome;
   };
 }
 
@@ -131,6 +139,11 @@ function toKey({ route: { version, operation }, variables, sites }: RouteRequest
 /** Tells whether a body has compressed forms. Only such a body can be compressed already. */
 const isCompressible = ({ data, byteLength }: Body) =>
   typeof data !== 'string' || byteLength > uncompressedBytes;
+
+/** The header with the cache tags. A response that is not known here has the tags of all types that the query reads. */
+function toTagHeader({ route: { cacheTags } }: RouteRequest, body: Body | undefined): RouteAnswer['headers'] {
+  return cacheTags ? { [cacheTags.header]: body?.tags ?? cacheTags.ofTypes() } : {};
+}
 
 function toHeaders(tag: RouteTag, coding: Coding | undefined): RouteAnswer['headers'] {
   const ETag = printRouteTag(tag, { isCompressed: tag.isCompressible && coding !== undefined });

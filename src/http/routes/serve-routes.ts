@@ -73,7 +73,10 @@ export function serveRoutes({
     const coding = chooseCoding(acceptEncoding?.toString());
     const asked = { route, variables, sites: client.sites, ifNoneMatch, coding };
     const answer = await answerGet(asked, () =>
-      run(response, { route, client, variables, origin: originOf(request, response) }),
+      run(response, {
+        ...{ route, client, variables, origin: originOf(request, response) },
+        cacheTags: route.cacheTags,
+      }),
     );
     if ('text' in answer) await sendOutcome(response, answer);
     else sendAnswer(response, answer, route);
@@ -93,12 +96,14 @@ export function serveRoutes({
 
   async function run(
     response: Response,
-    { route, client, variables, origin }: RouteRun,
+    { route, client, variables, origin, cacheTags }: RouteRun,
   ): Promise<RouteOutcome> {
     const caller: Caller = { ...client, signal: disconnectSignal(response) };
-    const result = await origins.runAs(origin, () => route.operation.run({ variables, caller }));
+    const withSources = cacheTags !== undefined;
+    const result = await origins.runAs(origin, () => route.operation.run({ variables, caller, withSources }));
     logFailures(logger, response, result);
-    return toOutcome(result);
+    const outcome = await toOutcome(result);
+    return cacheTags && result.sources ? { ...outcome, tags: cacheTags.of(result.sources) } : outcome;
   }
 
   function fail(response: Response, error: unknown): void {
@@ -143,6 +148,8 @@ interface ClientAtRoute {
 interface RouteRun extends ClientAtRoute {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly origin: RequestOrigin;
+  /** The cache tags of the response, if it may be cached. */
+  readonly cacheTags?: ReadyRoute['cacheTags'];
 }
 
 /** Errors: those of `readOrigin`. The application sets the locals. */

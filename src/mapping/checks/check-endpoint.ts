@@ -14,6 +14,7 @@ import { type CheckedBody, joinProblems, type SubmittedBody } from '../../model/
 import { type AssetValidator, isJsonObject } from '../../model/values/validate-asset.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { Source } from '../routes/build-routes.ts';
+import { checkCacheTags } from './check-cache-tags.ts';
 import { checkMapping, checkText, defaultPath, fillMapping } from './check-mapping.ts';
 import { checkRoutes } from './check-routes.ts';
 import { checkName, checkPath } from './naming.ts';
@@ -77,6 +78,7 @@ export function checkRestEndpoint(
     ...checkText('pathPrefix', draft.pathPrefix, checkPath),
     ...checkMappings(draft.mappings, source?.api),
     ...checkCors(draft.cors),
+    ...checkCacheTags(draft.cacheTags),
     ...checkRoutes({ draft, own, others, systemPaths }),
   ];
   const all = joinProblems(found, schemaProblems);

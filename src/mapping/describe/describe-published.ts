@@ -14,12 +14,13 @@ export function describePublished(
   if (!endpoint.published) return undefined;
   const { number, definition } = endpoint.published;
   const routes = buildRoutes({ id: endpoint.id, definition, source });
-  const { access, disableParameterSlashSyntax } = definition;
+  const { access, disableParameterSlashSyntax, cacheTags } = definition;
   return createRouteDocument({
     title: definition.name,
     version: String(number),
     access: accessOf(access, source),
     disableSlashSyntax: disableParameterSlashSyntax,
+    cacheTags,
     routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
       operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
     ),

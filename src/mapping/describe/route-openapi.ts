@@ -24,12 +24,14 @@ export interface DocumentedEndpoint {
   readonly version: string;
   readonly access: Access;
   readonly disableSlashSyntax: boolean;
+  /** The name of the header with the cache tags; absent when there are none. */
+  readonly cacheTags?: string | undefined;
   readonly routes: readonly DocumentedRoute[];
 }
 
 /** Creates the OpenAPI 3.1 document of a REST endpoint. */
 export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
-  const { title, version, access, routes } = endpoint;
+  const { title, version, access, cacheTags, routes } = endpoint;
   const schemas = createInputSchemas('#/components/schemas/');
   const claimId = createIds();
   const paths: Record<string, JsonObject> = {};
@@ -45,7 +47,7 @@ export function createRouteDocument(endpoint: DocumentedEndpoint): JsonObject {
     }
     paths[route.path] = item;
   }
-  const shared = sharedResponses(access);
+  const shared = sharedResponses(access, cacheTags);
   return {
     openapi: '3.1.0',
     info: { title, version },
@@ -67,7 +69,7 @@ function createIds(): (route: DocumentedRoute, method: MappingMethod) => string 
 }
 
 function documentOperation({
-  endpoint: { access, disableSlashSyntax },
+  endpoint: { access, disableSlashSyntax, cacheTags },
   route: { name, cacheSeconds, operation },
   method,
   schemas,
@@ -91,6 +93,7 @@ function documentOperation({
       access,
       cacheable,
       cacheSeconds,
+      cacheTags,
       data: dataSchema(operation.describeData()),
     }),
   };

@@ -3,6 +3,8 @@
  */
 import type { Access } from '../../access/endpoint-access.ts';
 import type { JsonObject } from '../../model/content-type.ts';
+import { anyTag, typeTag } from '../../text/cache-tags.ts';
+import { separatorOf } from '../cache-tags/route-cache-tags.ts';
 import { toCacheControl } from './cache-control.ts';
 
 /** The facts that the responses of an operation depend on. */
@@ -11,16 +13,20 @@ export interface ResponseFacts {
   /** Whether it may be cached and revalidated by its ETag. */
   readonly cacheable: boolean;
   readonly cacheSeconds: number;
+  /** The name of the header with the cache tags. */
+  readonly cacheTags: string | undefined;
   /** The schema of `data`. */
   readonly data: JsonObject;
 }
 
 /** Describes the responses of one operation by status. */
-export function documentResponses({ access, cacheable, cacheSeconds, data }: ResponseFacts): JsonObject {
+export function documentResponses(facts: ResponseFacts): JsonObject {
+  const { access, cacheable, cacheSeconds, cacheTags, data } = facts;
   const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
   const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
   const vary = cacheable && access !== 'ANYONE' ? { Vary: refer('headers/Vary') } : {};
-  const headers = { ...cacheControl, ...validators, ...vary };
+  const tags = cacheable && cacheTags !== undefined ? { [cacheTags]: refer('headers/CacheTags') } : {};
+  const headers = { ...cacheControl, ...validators, ...vary, ...tags };
   return {
     200: { description: 'The data.', headers, content: json(responseSchema(data)) },
     ...(cacheable ? { 304: { description: 'The data is what `If-None-Match` names.', headers } } : {}),
@@ -36,7 +42,10 @@ export function documentResponses({ access, cacheable, cacheSeconds, data }: Res
 }
 
 /** Describes the components that the responses refer to. */
-export function sharedResponses(access: Access): {
+export function sharedResponses(
+  access: Access,
+  cacheTags: string | undefined,
+): {
   schemas: JsonObject;
   headers: JsonObject;
   responses: JsonObject;
@@ -63,7 +72,11 @@ export function sharedResponses(access: Access): {
   const descriptions = access === 'ANYONE' ? known : { ...known, ...refused };
   return {
     schemas: { GraphqlError: errorSchema, GraphqlErrors: errorsSchema },
-    headers: access === 'ANYONE' ? { ETag: etagHeader } : { ETag: etagHeader, Vary: varyHeader },
+    headers: {
+      ETag: etagHeader,
+      ...(access === 'ANYONE' ? {} : { Vary: varyHeader }),
+      ...(cacheTags === undefined ? {} : { CacheTags: cacheTagsHeader(cacheTags) }),
+    },
     responses: {
       ...Object.fromEntries(
         Object.entries(descriptions).map(([name, description]) => [
@@ -89,7 +102,11 @@ function responseSchema(data: JsonObject): JsonObject {
   };
 }
 
-function cacheControlHeader({ access, cacheable, cacheSeconds }: Omit<ResponseFacts, 'data'>): JsonObject {
+function cacheControlHeader({
+  access,
+  cacheable,
+  cacheSeconds,
+}: Omit<ResponseFacts, 'data' | 'cacheTags'>): JsonObject {
   if (!cacheable) return noStore;
   const example = toCacheControl(access, cacheSeconds);
   return { description: 'For how long the response may be reused.', schema: { type: 'string' }, example };
@@ -118,6 +135,14 @@ const varyHeader: JsonObject = {
   schema: { type: 'string' },
   example: 'Authorization, X-Client-Id, X-Client-Secret, X-API-Key, Accept-Encoding',
 };
+
+const cacheTagsHeader = (header: string): JsonObject => ({
+  description: 'The cache tags: the assets and types that the response was made from.',
+  schema: { type: 'string' },
+  example: [anyTag('com.example.news.Article'), typeTag('com.example.news.Article')].join(
+    separatorOf(header),
+  ),
+});
 
 const errorSchema: JsonObject = {
   type: 'object',

@@ -6,6 +6,7 @@ import type { CorsSettings } from '../../access/allowed-origins.ts';
 import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
+import { createRouteCacheTags, type RouteCacheTags } from '../cache-tags/route-cache-tags.ts';
 import { deletedSource, prepareMappedOperation } from '../checks/prepare-mapping.ts';
 import { toCacheControl } from '../describe/cache-control.ts';
 import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
@@ -33,6 +34,8 @@ export interface ReadyRoute extends RouteFacts {
   readonly readVariables: VariableReader['read'];
   /** The `Cache-Control` of a GET response without errors; absent when no response is ever cached. */
   readonly cacheControl?: string;
+  /** The cache tags of such a response; absent when the REST endpoint sets none. */
+  readonly cacheTags?: RouteCacheTags;
 }
 
 /** A route whose document no longer fits its source. */
@@ -93,7 +96,7 @@ export function accessOf<Said>(
 }
 
 type Prepared =
-  | Pick<ReadyRoute, 'operation' | 'version' | 'readVariables' | 'cacheControl'>
+  | Pick<ReadyRoute, 'operation' | 'version' | 'readVariables' | 'cacheControl' | 'cacheTags'>
   | Pick<BrokenRoute, 'problems'>;
 
 function prepareRoute({
@@ -110,15 +113,22 @@ function prepareRoute({
   const operation = source ? prepareMappedOperation(source.api, query) : deletedSource;
   if ('problems' in operation) return { problems: operation.problems };
   const { variables, kind } = operation;
-  const disableSlashSyntax = definition.disableParameterSlashSyntax;
+  const { disableParameterSlashSyntax: disableSlashSyntax, cacheTags } = definition;
   return {
     operation,
     version: hash(
       'sha256',
-      JSON.stringify([source?.endpoint.id, source?.endpoint.version, query]),
+      // What is kept has cache tags, so it is not used with another setting of them.
+      JSON.stringify([
+        source?.endpoint.id,
+        source?.endpoint.version,
+        query,
+        ...(cacheTags ? [cacheTags] : []),
+      ]),
       'base64url',
     ),
     readVariables: createVariableReader({ variables, disableSlashSyntax }).read,
     ...(kind === 'query' ? { cacheControl: toCacheControl(access, cacheSeconds) } : {}),
+    ...(kind === 'query' && cacheTags ? { cacheTags: createRouteCacheTags(cacheTags, operation) } : {}),
   };
 }

@@ -31,6 +31,10 @@ export interface Attempt {
 
 /** A request, as the log of deliveries shows it. */
 export interface ShownRequest {
+  /** Absent for POST. */
+  readonly method?: string;
+  /** Absent if it is that of the webhook. */
+  readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -114,7 +118,8 @@ export function createAttempts({
   };
 }
 
-function judge(
+/** Turns a response into the outcome of an attempt. */
+export function judge(
   { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: string },
   nowMs: number,
 ): Omit<Attempt, 'atMs' | 'tookMs'> {
@@ -139,7 +144,7 @@ function explainStatus(status: number): string {
 }
 
 /** Decrypts the valid secrets, the present one first. */
-function findSecrets(
+export function findSecrets(
   { id, secret, formerSecret }: Webhook,
   box: SecretBox,
   nowMs: number,

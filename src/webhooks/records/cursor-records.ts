@@ -21,6 +21,10 @@ export interface CursorState {
   readonly failures?: number | undefined;
   readonly retryAtMs?: number | undefined;
   readonly lastSuccessAtMs?: number | undefined;
+  /** Why the last purge failed. */
+  readonly lastError?: string | undefined;
+  /** Whether all assets must be purged, because changes are not known. */
+  readonly isWholeDue?: boolean | undefined;
 }
 
 /** A cursor that this process may write. */
@@ -129,6 +133,8 @@ function toFields(state: CursorState): object {
     failures: state.failures ?? null,
     retryAt: state.retryAtMs ?? null,
     lastSuccessAt: state.lastSuccessAtMs ?? null,
+    lastError: state.lastError ?? null,
+    isWholeDue: state.isWholeDue ?? null,
   };
 }
 
@@ -143,5 +149,7 @@ function toState(asset: Asset): CursorState {
     failures: numberOf(asset.failures),
     retryAtMs: numberOf(asset.retryAt),
     lastSuccessAtMs: numberOf(asset.lastSuccessAt),
+    lastError: typeof asset.lastError === 'string' ? asset.lastError : undefined,
+    isWholeDue: asset.isWholeDue === true ? true : undefined,
   };
 }

@@ -2,6 +2,8 @@
  * A webhook as plain data, and its conversion from its record.
  */
 import type { Asset } from '../../model/content-type.ts';
+import { readPurge } from '../purge/purge-fields.ts';
+import type { PurgeInput, PurgeTemplate } from '../purge/purge-template.ts';
 
 /** The changes that a webhook can be about. */
 export const webhookActions = ['create', 'update', 'delete', 'erase'] as const;
@@ -24,6 +26,8 @@ export interface WebhookDefinition {
   /** A predicate over the states after and before a change; absent means all changes. */
   readonly where?: string;
   readonly payload: PayloadKind;
+  /** The form of the requests of a webhook that purges a cache; absent in one that sends changes. */
+  readonly purge?: PurgeInput | undefined;
 }
 
 /** From where a webhook sends. Another `mark` is another decision: the webhook then begins again there. */
@@ -34,7 +38,7 @@ export interface WebhookStart {
 }
 
 /** A stored webhook. */
-export interface Webhook extends WebhookDefinition {
+export interface Webhook extends Omit<WebhookDefinition, 'purge'> {
   readonly id: string;
   readonly version: string;
   readonly createdAtMs: number;
@@ -42,6 +46,9 @@ export interface Webhook extends WebhookDefinition {
   readonly disabled?: { readonly atMs: number; readonly reason: DisabledReason };
   /** Encrypted. */
   readonly secret: string;
+  readonly purge?: PurgeTemplate;
+  /** The secret headers of purges, encrypted. */
+  readonly purgeSecrets?: string;
   /** Encrypted; messages are signed with it as well until the time. */
   readonly formerSecret?: { readonly secret: string; readonly untilMs: number };
 }
@@ -51,7 +58,8 @@ export const webhookClass = 'com.colophon.system.Webhook';
 
 /** Reads a record, which the content service validated when it was written. */
 export function toWebhook({ asset, version }: { asset: Asset; version: string }): Webhook {
-  const { where, formerSecret, formerSecretUntil, disabledAt, disabledReason } = asset;
+  const { where, formerSecret, formerSecretUntil, disabledAt, disabledReason, purgeSecrets } = asset;
+  const purge = readPurge(asset.purge);
   return {
     id: asset._id,
     version,
@@ -71,6 +79,8 @@ export function toWebhook({ asset, version }: { asset: Asset; version: string })
       disabled: { atMs: disabledAt, reason: toReason(disabledReason) },
     }),
     secret: String(asset.secret),
+    ...(purge && { purge }),
+    ...(typeof purgeSecrets === 'string' && { purgeSecrets }),
     ...(typeof formerSecret === 'string' && {
       formerSecret: { secret: formerSecret, untilMs: Number(formerSecretUntil) },
     }),
@@ -82,10 +92,13 @@ const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(
 const toReason = (value: unknown): DisabledReason =>
   value === 'gone' || value === 'failing' ? value : 'user';
 
-/** Converts a definition to the fields of a record; members not given stay undefined, and null removes `where`. */
+/**
+ * Converts a definition to the fields of a record, apart from the template of purges; members not given stay undefined, and null
+ * removes `where`.
+ */
 export function toRecordFields(
   definition: Partial<Omit<WebhookDefinition, 'where'>> & { readonly where?: string | null },
 ): object {
-  const { payload, ...fields } = definition;
+  const { payload, purge: _, ...fields } = definition;
   return { ...fields, payload: payload === undefined ? undefined : payload.toUpperCase() };
 }

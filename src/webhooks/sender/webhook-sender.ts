@@ -10,7 +10,9 @@ import type { LogEnds, LogFollower } from '../../content/changes/follow-changes.
 import { createRevisionCache, type RevisionCache } from '../../content/revision-cache.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type CompiledWebhook, compileWebhook } from '../compiled-webhook.ts';
-import type { Attempts } from '../delivery/attempt.ts';
+import type { Attempt, Attempts } from '../delivery/attempt.ts';
+import { startPurgeWorker } from '../purge/purge-worker.ts';
+import { isPurge, type Purges } from '../purge/send-purge.ts';
 import { type CursorRecords, type CursorState, LeaseTakenOver } from '../records/cursor-records.ts';
 import type { DeliveryRecords } from '../records/delivery-records.ts';
 import type { HeldAssets } from '../records/held-assets.ts';
@@ -30,6 +32,7 @@ export interface SenderContext {
   readonly catalog: Catalog;
   readonly log: LogFollower;
   readonly attempts: Attempts;
+  readonly purges: Purges;
   readonly cursors: CursorRecords;
   readonly deliveries: DeliveryRecords;
   readonly held: HeldAssets;
@@ -119,8 +122,7 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
   async function startWorker({ webhook, compiled }: ActiveWebhook, ownFence: number): Promise<void> {
     const ends = await growth.look();
     const cursor = await context.cursors.own(webhook.id, ownFence, toStart(webhook, ends));
-    const known = startedVersions.get(webhook.id);
-    const isChanged = known !== undefined && known !== webhook.version;
+    const isChanged = (startedVersions.get(webhook.id) ?? webhook.version) !== webhook.version;
     startedVersions.set(webhook.id, webhook.version);
     const state = toPresent(cursor.state, { webhook, ends, isChanged });
     if (state !== cursor.state) await cursor.save(state);
@@ -128,17 +130,14 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
       const facts = { webhook: webhook.name, missedBefore: state.missedBefore };
       logger.error(facts, 'Changes were removed from the change log before they were sent to a webhook');
     }
+    const { lastSeq, untilGrown } = growth;
+    const onAttempt = ({ name }: Webhook, attempt: Attempt) => metrics.add(name, attempt);
+    const workerContext = { ...context, isLeaseHeld: lease.isHeld, onAttempt, lastSeq, untilGrown };
+    const start = { webhook, compiled, cursor: { ...cursor, state } };
     const holds = await readHolds(webhook, { state, former: cursor.state, isChanged });
-    const worker = startWebhookWorker(
-      {
-        ...context,
-        isLeaseHeld: lease.isHeld,
-        onAttempt: ({ name }, attempt) => metrics.add(name, attempt),
-        lastSeq: growth.lastSeq,
-        untilGrown: growth.untilGrown,
-      },
-      { webhook, compiled, cursor: { ...cursor, state }, holds },
-    );
+    const worker = isPurge(webhook)
+      ? startPurgeWorker(workerContext, { ...start, webhook })
+      : startWebhookWorker(workerContext, { ...start, holds });
     workers.set(webhook.id, { webhook, worker });
     void worker.ended.catch((err: unknown) => endFailed(webhook, worker, err));
   }
@@ -239,8 +238,10 @@ function toPresent(
   const isRestarted = state.startMark !== webhook.start.mark || state.epoch !== ends.epoch;
   const base = isRestarted ? { ...toStart(webhook, ends), lastSuccessAtMs: state.lastSuccessAtMs } : state;
   const hasMissed = ends.first > base.seq + 1;
+  const isUnknown = hasMissed || state.epoch !== ends.epoch || state.isWholeDue;
   const tried =
     isChanged && !isRestarted ? { failingSinceMs: undefined, failures: undefined, retryAtMs: undefined } : {};
   if (!isRestarted && !hasMissed && !isChanged) return state;
-  return { ...base, ...tried, ...(hasMissed && { missedBefore: ends.first, seq: ends.first - 1 }) };
+  const missed = hasMissed && { missedBefore: ends.first, seq: ends.first - 1 };
+  return { ...base, ...tried, ...missed, ...(webhook.purge && isUnknown && { isWholeDue: true }) };
 }

@@ -49,3 +49,27 @@ it('manages webhooks from creation to deletion', async () => {
   expect((await run('delete', 'search')).stdout).toBe('deleted search\n');
   expect((await run('show', 'search')).stderr).toContain('There is no webhook "search"');
 });
+
+it('manages webhooks that purge, and never prints secret headers', async () => {
+  const secret = 'Bearer a-token-that-stays-secret';
+  const form = ['--header', 'Surrogate-Key: {tags:space}', '--secret-header', `Authorization: ${secret}`];
+  const base = ['--kind', 'purge', '--name', 'cache', '--url', received.url];
+  const created = await run('create', ...base, ...form);
+  expect(created.stdout).toMatch(
+    /Purge +POST, at most 30 tags in a request\nHeader +Surrogate-Key: \{tags:space}/,
+  );
+  expect(created.stdout).toMatch(/Header +Authorization: \(secret\)/);
+  const updated = await run('update', 'cache', '--body', '{"tags":{tags:json}}', '--max-tags', '5', '--json');
+  expect(JSON.parse(updated.stdout)).toMatchObject({
+    kind: 'purge',
+    purge: { maxTags: 5, headers: { 'Surrogate-Key': '{tags:space}' }, secretNames: ['Authorization'] },
+  });
+  expect((await run('test', 'cache')).stdout).toMatch(/^delivered in /);
+  const { headers, body } = received.messages.at(-1) ?? {};
+  expect([headers?.authorization, body]).toEqual([secret, '{"tags":["colophon:test"]}']);
+  for (const { stdout, stderr } of [created, updated]) expect(stdout + stderr).not.toContain(secret);
+  const wrong = await run('create', ...base, '--name', 'wrong', '--header', 'X: {tags:pipe}');
+  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('{tags:regex}')]);
+  expect((await run('update', 'cache', '--secret-header', secret)).stderr).not.toContain(secret);
+  expect((await run('create', '--name', 'x', '--url', received.url, '--method', 'PURGE')).exitCode).toBe(2);
+});

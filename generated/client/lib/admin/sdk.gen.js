@@ -1758,7 +1758,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Create a webhook
      *
-     * Creates a webhook, which sends the changes from now on. Only this response contains its secret, with which messages are
+     * Creates a webhook, which sends the changes from now on, or purges a cache of what changes from now on. A webhook of the kind
+     * `purge` needs `purge`, and takes neither `actions`, `where` nor `payload`. Only this response contains its secret, with which messages are
      * signed as [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines it. The payloads are described under `webhooks` in
      * the OpenAPI document of the content management API.
      *

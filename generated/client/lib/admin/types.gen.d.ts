@@ -847,6 +847,12 @@ export type RestEndpointInput = {
     access?: RestAccess;
     disableParameterSlashSyntax?: boolean;
     cors?: Cors;
+    /**
+     * The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are
+     * separated by commas if the name contains `tag`, otherwise by spaces. Absent for no tags.
+     *
+     */
+    cacheTags?: string;
     mappings?: Array<MappingInput>;
 };
 export type RestEndpointCheck = {
@@ -866,6 +872,12 @@ export type RestEndpointCheck = {
     access?: RestAccess;
     disableParameterSlashSyntax?: boolean;
     cors?: Cors;
+    /**
+     * The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are
+     * separated by commas if the name contains `tag`, otherwise by spaces. Absent for no tags.
+     *
+     */
+    cacheTags?: string;
     mappings?: Array<MappingInput>;
 };
 export type CheckedRestEndpoint = {
@@ -950,6 +962,10 @@ export type RestEndpointDefinition = {
      */
     disableParameterSlashSyntax: boolean;
     cors?: Cors;
+    /**
+     * The name of the response header with the cache tags. Absent for no tags.
+     */
+    cacheTags?: string;
     mappings: Array<Mapping>;
 };
 /**
@@ -1722,11 +1738,13 @@ export type WebhookList = {
     items: Array<Webhook>;
 };
 /**
- * A receiver of changes.
+ * A receiver of changes, or a cache that is purged of what has changed.
  */
 export type Webhook = {
     id: string;
     name: string;
+    kind: WebhookKind;
+    purge?: PurgeRequest;
     url: string;
     types: Array<string>;
     actions: Array<WebhookAction>;
@@ -1770,9 +1788,65 @@ export type Webhook = {
     missedBefore?: number;
     failingSince?: EpochMillis;
     retryAt?: EpochMillis;
+    /**
+     * Why the last purge failed. Absent if it succeeded.
+     */
+    lastError?: string;
     lastSuccessAt?: EpochMillis;
     formerSecretUntil?: EpochMillis;
     createdAt: EpochMillis;
+};
+/**
+ * `changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`
+ * describes.
+ *
+ */
+export type WebhookKind = 'changes' | 'purge';
+/**
+ * The form of the requests of a webhook of the kind `purge`.
+ */
+export type PurgeRequest = {
+    method: string;
+    headers: {
+        [key: string]: string;
+    };
+    /**
+     * The names of the headers with secret values, which are never shown.
+     */
+    secretHeaders: Array<string>;
+    /**
+     * Absent for requests without a body.
+     */
+    body?: string;
+    maxTags: number;
+};
+/**
+ * The form of the requests of a webhook of the kind `purge`. In the path and the query of `url`, in `headers` and in `body`, these
+ * placeholders stand for the tags: `{tags:space}` and `{tags:comma}` join them by a space or a comma, `{tags:json}` is a JSON array,
+ * `{tags:regex}` a regular expression that finds each of them, and `{tag}` one tag, with a request for each. One is required.
+ *
+ */
+export type PurgeRequestInput = {
+    method?: string;
+    /**
+     * The headers, by name.
+     */
+    headers?: {
+        [key: string]: string;
+    };
+    /**
+     * Headers with secret values, such as tokens. They are stored encrypted, never shown, and have no placeholders. In a change of a
+     * webhook, those that it has stay unless this member is given.
+     *
+     */
+    secretHeaders?: {
+        [key: string]: string;
+    };
+    body?: string;
+    /**
+     * The number of tags in one request. A request has at most 4 KiB of tags.
+     */
+    maxTags?: number;
 };
 /**
  * What a change did. `erase` is a deletion with the whole history.
@@ -1788,6 +1862,8 @@ export type WebhookCreate = {
      * It must not be in use.
      */
     name: string;
+    kind?: WebhookKind;
+    purge?: PurgeRequestInput;
     /**
      * An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the
      * name resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.
@@ -1834,6 +1910,7 @@ export type WebhookUpdate = {
      */
     where?: string | null;
     payload?: WebhookPayloadKind;
+    purge?: PurgeRequestInput;
     /**
      * Whether changes are sent.
      */
@@ -1907,9 +1984,17 @@ export type WebhookTest = {
     response?: WebhookResponse;
 };
 /**
- * The request without its signature.
+ * The request without its signature and without secret headers.
  */
 export type WebhookRequest = {
+    /**
+     * Absent for POST.
+     */
+    method?: string;
+    /**
+     * Absent if it is that of the webhook.
+     */
+    url?: string;
     headers: {
         [key: string]: string;
     };

@@ -4,17 +4,21 @@
 import type * as api from '../../../../generated/server/admin.ts';
 import type { Attempt, ShownRequest } from '../../../webhooks/delivery/attempt.ts';
 import type { ShownDelivery } from '../../../webhooks/delivery/repeats.ts';
+import type { PurgeInput, PurgeTemplate } from '../../../webhooks/purge/purge-template.ts';
 import type { Delivery } from '../../../webhooks/records/delivery-records.ts';
 import type { WebhookStatus } from '../../../webhooks/webhook-status.ts';
 
 /** Shows a webhook without its secrets. */
 export function toWebhookResource(status: WebhookStatus): api.Webhook {
   const { webhook, state, problems, position, behind, heldAssets } = status;
-  const { id, name, url, types, actions, where, payload, disabled, formerSecret, createdAtMs } = webhook;
-  const { missedBefore, failingSinceMs, retryAtMs, lastSuccessAtMs } = status;
+  const { id, name, url, types, actions, where, payload, purge, disabled, formerSecret, createdAtMs } =
+    webhook;
+  const { missedBefore, failingSinceMs, retryAtMs, lastSuccessAtMs, lastError } = status;
   return {
     id,
     name,
+    kind: purge ? 'purge' : 'changes',
+    ...(purge && { purge: toPurgeResource(purge) }),
     url,
     types: [...types],
     actions: [...actions],
@@ -29,10 +33,27 @@ export function toWebhookResource(status: WebhookStatus): api.Webhook {
     ...(missedBefore !== undefined && { missedBefore }),
     ...(failingSinceMs !== undefined && { failingSince: failingSinceMs }),
     ...(retryAtMs !== undefined && { retryAt: retryAtMs }),
+    ...(lastError !== undefined && { lastError }),
     ...(lastSuccessAtMs !== undefined && { lastSuccessAt: lastSuccessAtMs }),
     ...(formerSecret && { formerSecretUntil: formerSecret.untilMs }),
     createdAt: createdAtMs,
   };
+}
+
+function toPurgeResource({ method, headers, secretNames, body, maxTags }: PurgeTemplate): api.PurgeRequest {
+  const shown = { method, headers: { ...headers }, secretHeaders: [...secretNames], maxTags };
+  return { ...shown, ...(body !== undefined && { body }) };
+}
+
+/** Reads the form of purges from a body, with its defaults. */
+export function readPurge({
+  method = 'POST',
+  headers = {},
+  secretHeaders,
+  body,
+  maxTags = 30,
+}: api.PurgeRequestInput): PurgeInput {
+  return { method, headers, secretHeaders, maxTags, ...(body !== undefined && { body }) };
 }
 
 /** Shows a delivery. */
@@ -75,7 +96,12 @@ export function toTestResource(test: Attempt & { readonly request: ShownRequest 
   };
 }
 
-const toRequest = ({ headers, body }: ShownRequest) => ({ headers: { ...headers }, body });
+const toRequest = ({ method, url, headers, body }: ShownRequest) => ({
+  ...(method !== undefined && { method }),
+  ...(url !== undefined && { url }),
+  headers: { ...headers },
+  body,
+});
 
 function responseOf({
   status,

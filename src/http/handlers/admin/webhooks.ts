@@ -2,13 +2,20 @@
  * The handlers of webhooks. A secret is returned only once, when it is created.
  */
 import type * as api from '../../../../generated/server/admin.ts';
+import { invalidBody } from '../../../base/errors.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import type { DeliveryState } from '../../../webhooks/records/delivery-records.ts';
 import { webhookActions } from '../../../webhooks/records/webhook.ts';
 import type { ReplayFrom } from '../../../webhooks/replay-start.ts';
 import type { IssuedWebhook, Webhooks } from '../../../webhooks/webhooks.ts';
 import { type AdminHandlers, conditionOf, noContent, ok, okVersion } from './responses.ts';
-import { toDeliveryResource, toShown, toTestResource, toWebhookResource } from './webhook-resource.ts';
+import {
+  readPurge,
+  toDeliveryResource,
+  toShown,
+  toTestResource,
+  toWebhookResource,
+} from './webhook-resource.ts';
 
 /** The operations of webhooks. */
 type Handled =
@@ -35,9 +42,17 @@ export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, H
       return ok({ items: (await webhooks.list()).map(toWebhookResource) });
     },
 
-    async createWebhook({ body: { where, actions = [...webhookActions], payload = 'thin', ...others } }) {
+    async createWebhook({ body: { kind = 'changes', purge, ...others } }) {
+      const { where, actions = [...webhookActions], payload = 'thin', ...receiver } = others;
+      if (kind === 'purge' && !purge)
+        throw invalidBody([{ path: 'purge', message: 'is required for a webhook of the kind purge' }]);
+      if (kind === 'changes' && purge)
+        throw invalidBody([
+          { path: 'purge', message: 'must not be given for a webhook of the kind changes' },
+        ]);
       const selection = { ...(where !== undefined && { where }), actions, payload };
-      const issued = toIssued(await webhooks.create({ ...others, ...selection }));
+      const template = purge && { purge: readPurge(purge) };
+      const issued = toIssued(await webhooks.create({ ...receiver, ...selection, ...template }));
       const headers = { Location: `${adminPath}/webhooks/${issued.webhook.id}` };
       return { status: 201, body: issued, headers };
     },
@@ -47,8 +62,9 @@ export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, H
       return okVersion(toWebhookResource(status), status.webhook.version);
     },
 
-    async updateWebhook({ path: { id }, headers, body }) {
-      const status = await webhooks.update({ id, changes: body, ...conditionOf(headers) });
+    async updateWebhook({ path: { id }, headers, body: { purge, ...others } }) {
+      const changes = { ...others, ...(purge && { purge: readPurge(purge) }) };
+      const status = await webhooks.update({ id, changes, ...conditionOf(headers) });
       return okVersion(toWebhookResource(status), status.webhook.version);
     },
 

@@ -24,6 +24,8 @@ export interface EndpointDraft {
   readonly access: RestAccess;
   readonly disableParameterSlashSyntax: boolean;
   readonly cors?: CorsDraft;
+  /** The name of the header with the cache tags; empty or absent for no tags. */
+  readonly cacheTags?: string;
   readonly mappings: readonly MappingDraft[];
   /** The key of the next mapping. Keys are never reused, so that the state of a removed mapping cannot apply to another. */
   readonly nextKey: number;
@@ -87,7 +89,7 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
 
 /** The body that saves a form, without what is left to its default. */
 export function toInput(draft: EndpointDraft): RestEndpointInput {
-  const { name, pathPrefix, source, access, disableParameterSlashSyntax, mappings } = draft;
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cacheTags, mappings } = draft;
   const cors = toCors(draft.cors);
   return {
     name,
@@ -96,6 +98,7 @@ export function toInput(draft: EndpointDraft): RestEndpointInput {
     access,
     disableParameterSlashSyntax,
     ...(cors ? { cors } : {}),
+    ...(cacheTags ? { cacheTags } : {}),
     mappings: mappings.map(toMappingInput),
   };
 }

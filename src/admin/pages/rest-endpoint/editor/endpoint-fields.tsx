@@ -68,6 +68,16 @@ export function EndpointFields({
           onChange={(cors) => set({ cors })}
           error={findings.problems.find(({ path }) => path.startsWith('cors'))?.message}
         />
+        <TextInput
+          label="Cache tag header"
+          description={
+            'GET responses name what they were made of in this header, such as Surrogate-Key, Cache-Tag or xkey, so that a webhook ' +
+            'can purge a cache. No tags if empty.'
+          }
+          value={draft.cacheTags ?? ''}
+          onChange={(event) => set({ cacheTags: event.currentTarget.value })}
+          error={errorAt('cacheTags')}
+        />
         <Advanced draft={draft} set={set} />
       </Stack>
     </Section>

@@ -6,7 +6,8 @@ import { restAccessNames } from '../editor/access.ts';
 
 /** The settings, then each mapping with its query. Every line ends with a line break. */
 export function toText(definition: RestEndpointDefinition, sources: readonly GraphqlEndpoint[]): string {
-  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cors, mappings } = definition;
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cors, cacheTags, mappings } =
+    definition;
   const lines = [
     `Name: ${name}`,
     `Path prefix: ${pathPrefix}`,
@@ -19,6 +20,7 @@ export function toText(definition: RestEndpointDefinition, sources: readonly Gra
           `Seconds that browsers remember it: ${cors.maxAge ?? 600}`,
         ]
       : []),
+    ...(cacheTags === undefined ? [] : [`Cache tag header: ${cacheTags}`]),
     ...mappings.flatMap(mappingLines),
   ];
   return `${lines.join('\n')}\n`;

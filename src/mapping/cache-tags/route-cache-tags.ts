@@ -1,0 +1,56 @@
+/**
+ * The cache tags of the responses of one route: the assets and types that a response was made from.
+ *
+ * A tag never names an asset that the caller may not see: where one was looked up in vain, the types that it could have stand for it.
+ */
+import type { PreparedOperation, ResponseSources } from '../../graphql/operation.ts';
+import { anyTag, anyTypeTag, typeTag } from '../../text/cache-tags.ts';
+
+/** The cache tags of a route. */
+export interface RouteCacheTags {
+  /** The name of the response header. */
+  readonly header: string;
+  /** The value of the header for a response whose sources are not known: tags of types alone. */
+  ofTypes(): string;
+  /** The value of the header for a response. */
+  of(sources: ResponseSources): string;
+}
+
+/** The value of the header has at most so many bytes, all of them ASCII. */
+const maxBytes = 2_048;
+
+/** Creates the cache tags of a route; `header` is the setting of its REST endpoint. */
+export function createRouteCacheTags(
+  header: string,
+  operation: Pick<PreparedOperation, 'readTypes' | 'searchedTypes'>,
+): RouteCacheTags {
+  const separator = separatorOf(header);
+  const join = (tags: Iterable<string>) => [...tags].join(separator);
+  let types: string | undefined;
+
+  function ofTypes(): string {
+    types ??= joinTypes(operation.readTypes);
+    return types;
+  }
+
+  function joinTypes(classes: readonly string[]): string {
+    const joined = join(classes.map(anyTag));
+    return joined.length > maxBytes ? anyTypeTag : joined;
+  }
+
+  return {
+    header,
+    ofTypes,
+    of({ assets, hasMore, hasMissing }) {
+      if (hasMore) return ofTypes();
+      const tags = new Set((hasMissing ? operation.readTypes : operation.searchedTypes).map(anyTag));
+      for (const className of assets.values()) tags.add(typeTag(className));
+      for (const id of assets.keys()) tags.add(id);
+      const joined = join(tags);
+      return joined.length > maxBytes ? ofTypes() : joined;
+    },
+  };
+}
+
+/** Returns what separates the tags in a header: caches that know `Cache-Tag` expect commas, others spaces. */
+export const separatorOf = (header: string): ',' | ' ' => (/tag/i.test(header) ? ',' : ' ');
