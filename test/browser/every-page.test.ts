@@ -6,15 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { type ColorScheme, colorSchemes, colorsOf, expectToFit, showIn } from '../support/displayed-page.ts';
-import type { TestInstance } from '../support/instance.ts';
-
-/** The IDs of the seeded records and assets. */
-type Seeded = Readonly<
-  Record<
-    'client' | 'graphqlEndpoint' | 'openEndpoint' | 'restEndpoint' | 'article' | 'deleted' | 'run' | 'token',
-    string
-  >
->;
+import { seededHeadline as headline, type SeededPages, seedPages } from '../support/seeded-pages.ts';
 
 /** A page to open; `shows` is a text or an element that appears when everything is loaded. */
 interface OpenedPage {
@@ -30,7 +22,6 @@ interface OpenedPage {
 }
 
 const article = 'com.example.news.Article';
-const headline = 'Harbour reopens after the storm';
 
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true });
 const table = (name: string) => (page: Page) => page.getByRole('table', { name });
@@ -142,6 +133,26 @@ const pages: readonly OpenedPage[] = [
   { route: '/admin/deleted', heading: 'Deleted assets', shows: table('Deleted assets') },
   { route: '/admin/runs', heading: 'Runs', shows: table('Runs') },
   { route: '/admin/runs/:run', id: 'run', heading: 'night-import', shows: table('Changes') },
+  { route: '/admin/webhooks', heading: 'Webhooks', shows: table('Webhooks') },
+  { route: '/admin/webhooks/:id', id: 'new', heading: 'New webhook', shows: button('Create webhook') },
+  {
+    route: '/admin/webhooks/:id',
+    id: 'webhook',
+    heading: 'Search index',
+    shows: button('Delete webhook'),
+  },
+  {
+    route: '/admin/webhooks/:id/deliveries',
+    id: 'webhook',
+    heading: 'Deliveries to Search index',
+    shows: table('Deliveries'),
+  },
+  {
+    route: '/admin/webhooks/:id/deliveries/:seq',
+    id: 'webhook',
+    heading: 'Delivery of change :seq',
+    shows: button('Send again'),
+  },
   { route: '/admin/audit', heading: 'Audit log', shows: table('Changes') },
   { route: '/admin/users', heading: 'Users', shows: table('Users') },
   { route: '/admin/account', heading: 'My account', shows: table('Sessions') },
@@ -167,61 +178,67 @@ const pages: readonly OpenedPage[] = [
   },
 ];
 
-describeJourneys('every page', ({ instance, open, openSignedIn }) => {
-  let seeded: Seeded;
-  beforeAll(async () => {
-    seeded = await seed(instance());
-  });
-
-  it('is listed below', () => {
-    const routes = readFileSync(join(packageRoot, 'src/admin/app.tsx'), 'utf8').matchAll(/path="([^"]+)"/g);
-    const known = ['/admin/sign-in', ...pages.map(({ route }) => route)];
-    expect([...new Set(known)].sort()).toEqual([...routes].map(([, path]) => path).sort());
-  });
-
-  describe('signed in', () => {
-    let page: Page;
+describeJourneys(
+  'every page',
+  ({ instance, open, openSignedIn }) => {
+    let seeded: SeededPages;
     beforeAll(async () => {
-      page = await openSignedIn('/admin');
+      seeded = await seedPages(instance());
     });
-    afterAll(() => finish(page));
 
-    it.each(pages.map((opened) => ({ ...opened, name: `${opened.route} ${opened.id ?? ''}`.trim() })))(
-      '$name opens, is accessible in light and dark colours, and fits a small screen',
-      async (opened) => {
-        await page.setViewportSize({ width: 1280, height: 900 });
-        await page.goto(addressOf(opened, seeded));
-        await page.getByRole('heading', { level: 1, name: opened.heading, exact: true }).waitFor();
-        await opened.shows(page).waitFor();
-        await expectLoaded(page);
-        // Every second page opens in dark colours, because the one before has left the browser in them.
-        for (const colorScheme of inTurn(await colorsOf(page))) {
-          await showIn(page, colorScheme);
-          await expectAccessible(page, opened);
-        }
-        await expectToFit(page);
+    it('is listed below', () => {
+      const routes = readFileSync(join(packageRoot, 'src/admin/app.tsx'), 'utf8').matchAll(/path="([^"]+)"/g);
+      const known = ['/admin/sign-in', ...pages.map(({ route }) => route)];
+      expect([...new Set(known)].sort()).toEqual([...routes].map(([, path]) => path).sort());
+    });
+
+    describe('signed in', () => {
+      let page: Page;
+      beforeAll(async () => {
+        page = await openSignedIn('/admin');
+      });
+      afterAll(() => finish(page));
+
+      it.each(pages.map((opened) => ({ ...opened, name: `${opened.route} ${opened.id ?? ''}`.trim() })))(
+        '$name opens, is accessible in light and dark colours, and fits a small screen',
+        async (opened) => {
+          await page.setViewportSize({ width: 1280, height: 900 });
+          await page.goto(addressOf(opened, seeded));
+          const heading = opened.heading.replace(':seq', seeded.delivery);
+          await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+          await opened.shows(page).waitFor();
+          await expectLoaded(page);
+          // Every second page opens in dark colours, because the one before has left the browser in them.
+          for (const colorScheme of inTurn(await colorsOf(page))) {
+            await showIn(page, colorScheme);
+            await expectAccessible(page, opened);
+          }
+          await expectToFit(page);
+        },
+      );
+    });
+
+    it.each(['light', 'dark'] as const)(
+      '/admin/sign-in opens in %s colours, is accessible, and fits a small screen',
+      async (colorScheme) => {
+        const signIn = await open('/admin/sign-in', { colorScheme });
+        await signIn.getByRole('heading', { level: 1 }).waitFor();
+        await expectAccessible(signIn);
+        await expectToFit(signIn);
+        await finish(signIn);
       },
     );
-  });
+  },
+  { settings: { webhookPrivate: true } },
+);
 
-  it.each(['light', 'dark'] as const)(
-    '/admin/sign-in opens in %s colours, is accessible, and fits a small screen',
-    async (colorScheme) => {
-      const signIn = await open('/admin/sign-in', { colorScheme });
-      await signIn.getByRole('heading', { level: 1 }).waitFor();
-      await expectAccessible(signIn);
-      await expectToFit(signIn);
-      await finish(signIn);
-    },
-  );
-});
-
-function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: Seeded): string {
+function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: SeededPages): string {
   const ids: Readonly<Record<string, string>> = seeded;
   const path = route
     .replace('*', '/admin/nowhere')
     .replace(':type', article)
     .replace(':run', ids[id] ?? id)
+    .replace(':seq', seeded.delivery)
     .replace(':id', ids[id] ?? id);
   return path + search.replace(':token', seeded.token);
 }
@@ -233,79 +250,3 @@ const inTurn = (first: string): readonly ColorScheme[] =>
 async function expectLoaded(page: Page): Promise<void> {
   await expect.poll(() => page.getByLabel('Loading', { exact: true }).count()).toBe(0);
 }
-
-/** Creates one of each kind of record, with the assets and endpoints it needs. */
-async function seed({ services, cmaUrl, headers }: TestInstance): Promise<Seeded> {
-  const { content, clients, invitations, graphqlEndpoints, restEndpoints, refresh } = services;
-  const create = async (body: object) => (await content.create(body, {})).asset._id;
-  const authorType = 'com.example.news.Author';
-  const author = await create({ _type: authorType, slug: 'ann', name: 'Ann Example' });
-  const stored = await create({
-    _type: article,
-    slug: 'harbour',
-    headline,
-    summary: 'Ships come and go again.',
-    body: '<p>The harbour is <em>open</em>.</p>',
-    status: 'PUBLISHED',
-    author: { _ref: author, _type: authorType },
-    tags: ['harbour', 'storm'],
-    featured: true,
-    sources: [{ title: 'The harbour master', url: 'https://example.com/harbour', accessed: 0 }],
-    place: { name: 'Bremen', country: 'DE', latitude: 53.1 },
-    eventDate: Date.UTC(2026, 1, 3),
-    importData: { from: ['a', 'b'] },
-  });
-  const run = 'night-import';
-  const written = await fetch(`${cmaUrl}/${stored}`, {
-    method: 'PUT',
-    headers: { ...headers, 'X-Run': run, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ summary: 'Ships come and go.' }),
-  });
-  expect(written.status).toBe(200);
-  const deleted = await create({ _type: article, slug: 'gone', headline: 'Gone', status: 'DRAFT' });
-  await content.delete({ id: deleted }, {});
-  const { clientId } = await clients.create({ name: 'Newsroom import', scopes: ['cma:read', 'graphql'] });
-  await clients.addKey({ clientId, name: 'Night shift' });
-  const graphqlEndpoint = await graphqlEndpoints.create({
-    name: 'Newsroom',
-    path: 'newsroom',
-    readTypes: ['*'],
-    writeTypes: [article],
-    access: 'API_KEY',
-  });
-  const openEndpoint = await graphqlEndpoints.create({
-    name: 'Open desk',
-    readTypes: ['*'],
-    writeTypes: ['*'],
-    access: 'ANYONE',
-  });
-  const { token } = await invitations.invite({ email: 'invited@example.org', role: 'editor' });
-  const restEndpoint = await restEndpoints.create({ body: morningNews, by: 'a test' });
-  await restEndpoints.publish({ id: restEndpoint.id, by: 'a test' });
-  await refresh();
-  return {
-    client: clientId,
-    graphqlEndpoint: graphqlEndpoint.id,
-    openEndpoint: openEndpoint.id,
-    restEndpoint: restEndpoint.id,
-    article: stored,
-    deleted,
-    run,
-    token,
-  };
-}
-
-const morningNews = {
-  name: 'Morning news',
-  pathPrefix: '/api/morning',
-  source: 'Newsroom',
-  access: 'ANYONE',
-  mappings: [
-    {
-      name: 'Latest',
-      query: 'query Latest($limit: Int = 5) { articleList(limit: $limit) { items { headline } } }',
-      cacheSeconds: 60,
-    },
-    { name: 'By ID', query: 'query ById($id: ID!) { article(_id: $id) { headline body } }' },
-  ],
-};

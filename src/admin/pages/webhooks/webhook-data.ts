@@ -1,8 +1,8 @@
 /**
  * Reads webhooks and changes them.
  *
- * The form of a webhook and its status are read apart: the status again and again, the form only when it opens, so that a save is
- * refused when someone else has changed the webhook since.
+ * The form of a webhook and its state are read apart: the state again and again, the form only when it opens, so that a save is
+ * refused when someone else has changed the definition since.
  */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { admin, answer, answerWithTag, type IssuedWebhook, type Webhook } from '../../api.ts';
@@ -21,21 +21,17 @@ export const webhookList = queryOptions({
   refetchInterval,
 });
 
-/** The state of a webhook. */
-export const webhookStatus = (id: string) =>
-  queryOptions({
-    queryKey: ['webhooks', id, 'status'],
-    queryFn: () => answer(admin.getWebhook({ path: { id } })),
-    refetchInterval,
-  });
-
-/** A webhook as its form shows it, with the entity tag it was read with. */
+/** A webhook with the entity tag it was read with. */
 export interface TaggedWebhook {
   readonly data: Webhook;
   readonly tag: string | undefined;
 }
 
 const read = (id: string): Promise<TaggedWebhook> => answerWithTag(admin.getWebhook({ path: { id } }));
+
+/** The state of a webhook. */
+export const webhookStatus = (id: string) =>
+  queryOptions({ queryKey: ['webhooks', id, 'status'], queryFn: () => read(id), refetchInterval });
 
 /** A webhook for its form. */
 export const webhookForm = (id: string) =>
@@ -45,6 +41,12 @@ export const webhookForm = (id: string) =>
     // A form begins with the present state, not with one remembered.
     gcTime: 0,
   });
+
+/** Returns `latest` if it has the fields that the form has `seen`, and so only its state has changed; else `seen`. */
+export function withLatestTag(seen: TaggedWebhook, latest: TaggedWebhook | undefined): TaggedWebhook {
+  const textOf = ({ data }: TaggedWebhook) => JSON.stringify(toFields(data));
+  return latest && textOf(latest) === textOf(seen) ? latest : seen;
+}
 
 /** What a replay from a time, in milliseconds since 1970, or from a change would do. */
 export const replayPlan = (id: string, from: ReplayFrom) =>
@@ -61,26 +63,17 @@ export type ReplayFrom = { readonly fromSeq: number } | { readonly from: number 
 export function useWebhookChanges() {
   const client = useQueryClient();
 
-  /** Reads the states again; nobody waits for that. */
-  function refresh(id: string): void {
+  /** Reads the states again, and waits for that of one webhook, whose entity tag has changed. */
+  async function refresh(id: string): Promise<void> {
     void client.invalidateQueries({ queryKey: webhookList.queryKey, exact: true });
-    void client.invalidateQueries({ queryKey: webhookStatus(id).queryKey });
     void client.invalidateQueries({ queryKey: ['webhooks', id, 'deliveries'] });
-  }
-
-  /** Lets the form go on with the entity tag of now, unless someone else has changed the definition. */
-  async function renewTag(id: string): Promise<void> {
-    const now = await read(id).catch(() => undefined);
-    client.setQueryData(webhookForm(id).queryKey, (seen) =>
-      now && seen && hasSameFields(seen.data, now.data) ? now : seen,
-    );
-    refresh(id);
+    await client.invalidateQueries({ queryKey: webhookStatus(id).queryKey });
   }
 
   return {
     create: async (fields: WebhookFields): Promise<IssuedWebhook> => {
       const issued = await answer(admin.createWebhook({ body: toDefinition(fields) }));
-      refresh(issued.webhook.id);
+      await refresh(issued.webhook.id);
       return issued;
     },
     save: async ({ data: { id }, tag }: TaggedWebhook, fields: WebhookFields): Promise<void> => {
@@ -88,21 +81,22 @@ export function useWebhookChanges() {
         admin.updateWebhook({ path: { id }, headers: conditionOf(tag), body: toChanges(fields) }),
       );
       client.setQueryData(webhookForm(id).queryKey, saved);
-      refresh(id);
+      client.setQueryData(webhookStatus(id).queryKey, saved);
+      await refresh(id);
     },
     setEnabled: async (id: string, enabled: boolean): Promise<void> => {
       await answer(admin.updateWebhook({ path: { id }, body: { enabled } }));
-      await renewTag(id);
+      await refresh(id);
     },
     rotate: async (id: string): Promise<IssuedWebhook> => {
       const issued = await answer(admin.rotateWebhookSecret({ path: { id } }));
-      await renewTag(id);
+      await refresh(id);
       return issued;
     },
     test: (id: string) => answer(admin.testWebhook({ path: { id } })),
     replay: async (id: string, from: ReplayFrom): Promise<void> => {
       await answer(admin.replayWebhook({ path: { id }, body: from }));
-      await renewTag(id);
+      await refresh(id);
     },
     remove: async ({ data: { id }, tag }: TaggedWebhook): Promise<void> => {
       await answer(admin.deleteWebhook({ path: { id }, headers: conditionOf(tag) }));
@@ -112,6 +106,3 @@ export function useWebhookChanges() {
 }
 
 const conditionOf = (tag: string | undefined) => (tag === undefined ? {} : { 'If-Match': tag });
-
-const hasSameFields = (one: Webhook, other: Webhook) =>
-  JSON.stringify(toFields(one)) === JSON.stringify(toFields(other));

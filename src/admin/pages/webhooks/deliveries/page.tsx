@@ -30,7 +30,7 @@ export default function Deliveries() {
   const { id = '' } = useParams();
   const [parameters, setParameters] = useSearchParams();
   const filters = useMemo(() => fromParameters(parameters), [parameters]);
-  const name = useQuery(webhookStatus(id)).data?.name;
+  const name = useQuery(webhookStatus(id)).data?.data.name;
   const query = useInfiniteQuery(deliveryList(id, filters));
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   return (

@@ -11,7 +11,13 @@ import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { blankWebhook, toFields } from '../form/draft.ts';
 import { WebhookForm } from '../form/webhook-form.tsx';
-import { type TaggedWebhook, useWebhookChanges, webhookForm } from '../webhook-data.ts';
+import {
+  type TaggedWebhook,
+  useWebhookChanges,
+  webhookForm,
+  webhookStatus,
+  withLatestTag,
+} from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
 import { Delete } from './delete.tsx';
 import { Replay } from './replay.tsx';
@@ -75,12 +81,14 @@ function Parts({
   reload,
   onDeleted,
 }: {
+  /** The webhook as the form shows it. */
   seen: TaggedWebhook;
   reload: () => Promise<unknown>;
   onDeleted: () => void;
 }) {
   const { save } = useWebhookChanges();
   const { id, name } = seen.data;
+  const current = withLatestTag(seen, useQuery(webhookStatus(id)).data);
   return (
     <>
       <Section title="State">
@@ -90,7 +98,7 @@ function Parts({
         <WebhookForm
           stored={toFields(seen.data)}
           action="Save"
-          save={(fields) => save(seen, fields)}
+          save={(fields) => save(current, fields)}
           reload={reload}
         />
       </Section>
@@ -104,7 +112,7 @@ function Parts({
         <Secret id={id} />
       </Section>
       <Section title="Delete">
-        <Delete seen={seen} onDeleted={onDeleted} />
+        <Delete seen={current} onDeleted={onDeleted} />
       </Section>
     </>
   );

@@ -17,7 +17,7 @@ export function Replay({ id, name }: { id: string; name: string }) {
   const [isAsking, { open, close }] = useDisclosure(false);
   const [from, setFrom] = useState<ReplayFrom>({ from: 0 });
   const plan = useQuery({ ...replayPlan(id, from), enabled: isAsking });
-  const state = useQuery(webhookStatus(id)).data?.state;
+  const state = useQuery(webhookStatus(id)).data?.data.state;
   const ask = (chosen: ReplayFrom) => {
     setFrom(chosen);
     open();

@@ -14,7 +14,7 @@ import { ShownSecret } from './shown-secret.tsx';
 /** The button that creates a new secret, and the dialog that shows it once. */
 export function Secret({ id }: { id: string }) {
   const { rotate } = useWebhookChanges();
-  const until = useQuery(webhookStatus(id)).data?.formerSecretUntil;
+  const until = useQuery(webhookStatus(id)).data?.data.formerSecretUntil;
   const [isAsking, { open, close }] = useDisclosure(false);
   const [issued, setIssued] = useState<IssuedWebhook>();
   return (

@@ -16,7 +16,7 @@ import { Enabling } from './enabling.tsx';
 /** The state; until it is read, that of `seen`. */
 export function State({ seen }: { seen: Webhook }) {
   const query = useQuery(webhookStatus(seen.id));
-  const webhook = query.data ?? seen;
+  const webhook = query.data?.data ?? seen;
   const { label, color, meaning } = describeState(webhook);
   return (
     <Stack gap="sm">
@@ -75,7 +75,12 @@ function Facts({ webhook }: { webhook: Webhook }) {
       <>
         {describeBacklog(webhook)}{' '}
         {heldAssets > 0 && (
-          <Anchor component={Link} to={`/admin/webhooks/${id}/deliveries?state=waiting`} size="sm">
+          <Anchor
+            component={Link}
+            to={`/admin/webhooks/${id}/deliveries?state=waiting`}
+            size="sm"
+            underline="always"
+          >
             What waits
           </Anchor>
         )}

@@ -1,0 +1,234 @@
+/** The pages of webhooks when something fails: a stopped, failing or slow server, an ended session, unsaved work, two editors. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { colorSchemes, showIn } from '../support/displayed-page.ts';
+import { startInstance } from '../support/instance.ts';
+
+const article = 'com.example.news.Article';
+const settings = { webhookPrivate: true };
+// Nothing listens there.
+const url = 'http://127.0.0.1:1/hook';
+
+describeJourneys(
+  'pages of webhooks',
+  ({ instance, location, user, openSignedIn }) => {
+    const webhooks = () => instance().services.webhooks;
+    const create = async (name: string = randomUUID()) => {
+      const actions = ['create', 'update', 'delete', 'erase'] as const;
+      const definition = { name, url, types: [article], actions, payload: 'thin' as const };
+      return (await webhooks().create(definition)).status.webhook.id;
+    };
+    const urlOf = async (id: string) => (await webhooks().get(id)).webhook.url;
+
+    /** The address of each page, with the title of its error and a text that shows when it is loaded. */
+    let pages: readonly { path: string; problem: string; shows: string }[];
+    beforeAll(async () => {
+      const id = await create('Shown');
+      const body = { _type: article, slug: 'sent', headline: 'Sent', status: 'DRAFT' };
+      await instance().services.content.create(body, {});
+      const seq = await vi.waitFor(
+        async () => {
+          const page = { webhookId: id, limit: 1 };
+          const [delivery] = await webhooks().deliveries(page);
+          return delivery?.seq ?? expect.fail('nothing was sent yet');
+        },
+        { timeout: 60_000, interval: 100 },
+      );
+      const path = `/admin/webhooks/${id}`;
+      pages = [
+        { path: '/admin/webhooks', problem: 'The webhooks could not be loaded', shows: 'Shown' },
+        { path, problem: 'The webhook could not be loaded', shows: 'Delete webhook' },
+        {
+          path: `${path}/deliveries`,
+          problem: 'The deliveries could not be loaded',
+          shows: `Change ${seq}`,
+        },
+        {
+          path: `${path}/deliveries/${seq}`,
+          problem: 'The delivery could not be loaded',
+          shows: 'Send again',
+        },
+      ];
+    });
+
+    it('are accessible and fit, in light and dark colours, on small and medium screens', async () => {
+      const page = await openSignedIn('/admin');
+      for (const { path, shows } of [...pages, newPage]) {
+        await page.goto(path);
+        await page.getByText(shows, { exact: true }).first().waitFor();
+        for (const width of [360, 768]) {
+          await page.setViewportSize({ width, height: 800 });
+          for (const colorScheme of colorSchemes) {
+            await showIn(page, colorScheme);
+            await expectAccessible(page);
+          }
+          expect(await page.evaluate(tooWide)).toBe(0);
+        }
+      }
+      await finish(page);
+    });
+
+    it('say that the server answers 500 or cannot be reached, and are tried again', async () => {
+      const page = await openSignedIn('/admin');
+      for (const { path, problem, shows } of pages) {
+        await page.route('**/api/admin/webhooks**', (route) => route.fulfill({ status: 500, body: '' }));
+        await page.goto(path);
+        const alert = page.getByRole('alert', { name: problem });
+        await alert.getByText('The server answered 500').waitFor();
+        await expectAccessible(page);
+        await page.unroute('**/api/admin/webhooks**');
+        await page.route('**/api/admin/webhooks**', (route) => route.abort());
+        await alert.getByRole('button', { name: 'Try again' }).click();
+        await alert.getByText('The server cannot be reached').waitFor();
+        await page.unroute('**/api/admin/webhooks**');
+        await alert.getByRole('button', { name: 'Try again' }).click();
+        await page.getByText(shows, { exact: true }).first().waitFor();
+        expect(await alert.count()).toBe(0);
+      }
+      await finish(page);
+    });
+
+    it('show that they are loading while the server is slow', async () => {
+      const page = await openSignedIn('/admin');
+      for (const { path, shows } of pages) {
+        let goOn = () => {};
+        const held = new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        await page.route('**/api/admin/webhooks**', async (route) => {
+          await held;
+          await route.continue();
+        });
+        await page.goto(path);
+        await page.getByLabel('Loading', { exact: true }).first().waitFor();
+        await expectAccessible(page);
+        goOn();
+        await page.getByText(shows, { exact: true }).first().waitFor();
+        await page.unroute('**/api/admin/webhooks**');
+      }
+      await finish(page);
+    });
+
+    it('keep what was typed when the server stops, and save it when the server runs again', async () => {
+      const id = await create();
+      const other = await startInstance(location, settings);
+      const page = await openSignedIn(`${other.url}/admin/webhooks/${id}`);
+      await page.getByLabel('URL').fill(`${url}-typed`);
+      await other.stop();
+      await page.getByRole('button', { name: 'Save' }).click();
+      const alert = page.getByRole('alert', { name: 'Not saved' });
+      await alert.getByText('The server cannot be reached').waitFor();
+      await page.getByLabel('Predicate').fill("slug = 'a'");
+      await page.getByText('The predicate could not be checked: The server cannot be reached').waitFor();
+      await page.getByRole('alert', { name: 'The state could not be read' }).waitFor();
+      await page.getByRole('button', { name: 'Send a test message' }).click();
+      await page.getByRole('alert', { name: 'The test message could not be sent' }).waitFor();
+      await expectAccessible(page);
+      const again = await startInstance(location, { ...settings, port: Number(new URL(other.url).port) });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-typed`);
+      await finish(page);
+      await again.stop();
+    });
+
+    it('save after the session has ended and the user has signed in again', async () => {
+      const id = await create();
+      const page = await openSignedIn(`/admin/webhooks/${id}`);
+      await page.getByLabel('URL').fill(`${url}-later`);
+      await endSession(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await signIn(page, user.password);
+      await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-later`);
+      const [list, whole, log, delivery] = pages;
+      if (!list || !whole || !log || !delivery) throw new Error('a page is missing');
+      await page.goto(whole.path);
+      for (const [link, shows] of [
+        ['Deliveries', log.shows],
+        [log.shows, delivery.shows],
+        ['Webhooks', list.shows],
+        [list.shows, whole.shows],
+      ] as const) {
+        await endSession(page);
+        // The page may ask for the sign-in by itself, because it reads the state again and again; the click then comes after it.
+        const clicking = page.getByRole('link', { name: link, exact: true }).click();
+        await signIn(page, user.password);
+        await clicking;
+        await page.getByText(shows, { exact: true }).first().waitFor();
+      }
+      await finish(page);
+    });
+
+    it('ask before unsaved changes are lost', async () => {
+      const id = await create();
+      for (const path of ['/admin/webhooks/new', `/admin/webhooks/${id}`]) {
+        const page = await openSignedIn(path);
+        await page.getByLabel('URL').fill(`${url}-unsaved`);
+        await page.getByRole('link', { name: '← Webhooks' }).click();
+        const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+        await question.getByRole('button', { name: 'Stay' }).click();
+        expect(await page.getByLabel('URL').inputValue()).toBe(`${url}-unsaved`);
+        await page.getByRole('link', { name: '← Webhooks' }).click();
+        await question.getByRole('button', { name: 'Leave' }).click();
+        await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+        await finish(page);
+      }
+      expect(await urlOf(id)).toBe(url);
+    });
+
+    it('tell the second of two tabs that the first has changed the webhook', async () => {
+      const id = await create();
+      const one = await openSignedIn(`/admin/webhooks/${id}`);
+      const other = await openSignedIn(`/admin/webhooks/${id}`);
+      await other.getByLabel('URL').fill(`${url}-other`);
+      await one.getByLabel('URL').fill(`${url}-one`);
+      await one.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-one`);
+      // An action of the page reads the webhook again, and must not hide the conflict.
+      await other.getByRole('button', { name: 'Pause…' }).click();
+      await other.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+      await other.getByText('Paused', { exact: true }).waitFor();
+      await other.getByRole('button', { name: 'Save' }).click();
+      const alert = other.getByRole('alert', { name: 'Someone else has changed this' });
+      await alert.waitFor();
+      expect(await urlOf(id)).toBe(`${url}-one`);
+      expect(await other.getByLabel('URL').inputValue()).toBe(`${url}-other`);
+      await expectAccessible(other);
+      await alert.getByRole('button', { name: 'Reload' }).click();
+      await expect.poll(() => other.getByLabel('URL').inputValue()).toBe(`${url}-one`);
+      await other.getByLabel('URL').fill(`${url}-other`);
+      await other.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-other`);
+      await webhooks().delete({ id });
+      await one.getByLabel('Name').fill('Of a deleted webhook');
+      await one.getByRole('button', { name: 'Save' }).click();
+      await one.getByRole('alert', { name: 'Not saved' }).waitFor();
+      expect(await one.getByLabel('Name').inputValue()).toBe('Of a deleted webhook');
+      await finish(one);
+      await finish(other);
+    });
+  },
+  { settings },
+);
+
+const newPage = { path: '/admin/webhooks/new', shows: 'Create webhook' };
+
+// As text, since the tests have no types for browser globals.
+const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+/** Ends the session on the server; the browser keeps its cookie. */
+async function endSession(page: Page): Promise<void> {
+  const { csrfToken } = await (await page.request.get('/api/admin/session')).json();
+  const cookies = await page.context().cookies();
+  const ended = await page.request.delete('/api/admin/session', { headers: { 'X-CSRF-Token': csrfToken } });
+  expect(ended.status()).toBe(204);
+  await page.context().addCookies(cookies);
+}
+
+/** Signs in with the dialog that opens when the session has ended. */
+async function signIn(page: Page, password: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel(/^Password/).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+}
