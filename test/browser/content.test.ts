@@ -50,7 +50,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     const slug = page.getByLabel('slug');
     await slug.fill('Not a slug');
     await save(page).click();
-    await expectMessage(page, 'slug', /must match/);
+    await expectMessage(page, 'slug', /must be lower-case letters and digits, with - between/);
     await expectAccessible(page);
     await slug.fill('taken');
     await save(page).click();
@@ -71,7 +71,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'Create' }).click();
     await expectMessage(page, 'name', /is required/);
     await page.getByLabel('name').fill('Imprint');
-    await page.getByRole('textbox', { name: 'text', exact: true }).fill('<p>We are <b>here</b>.</p>');
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('<p>We are <b>here</b>.</p>');
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, 'Imprint').waitFor();
     await page.waitForURL((url) => !url.pathname.endsWith('/new'));
@@ -122,12 +122,12 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
       await page.keyboard.press('Enter');
       await page.getByText('All changes saved').waitFor();
     };
-    await type('headline', 'bridges');
-    await type('tags 1', 'bridge');
-    await type('title', 'Ann Example');
-    await type('name', 'Hamburg');
+    await type('Headline', 'bridges');
+    await type('Tags 1', 'bridge');
+    await type('Title', 'Ann Example');
+    await type('Name', 'Hamburg');
     // Fields for long texts and texts with line breaks: Enter starts a new line in both.
-    for (const label of ['summary', 'tags 2']) {
+    for (const label of ['Summary', 'Tags 2']) {
       await input(label).fill('first');
       await page.keyboard.press('Enter');
       await page.keyboard.insertText('second');
@@ -149,7 +149,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     const eventDate = Date.UTC(2026, 1, 3, 13, 5);
     await instance().services.content.update({ id, body: { eventDate } }, {});
     const page = await openSignedIn(`/admin/content/${article}/${id}`, { timezoneId: 'Asia/Kolkata' });
-    const input = page.getByLabel('eventDate');
+    const input = page.getByLabel('Event date');
     expect(await input.inputValue()).toBe('2026-02-03T18:35');
     expect(await descriptionOf(page, input)).toMatch(
       /GMT\+5:30 \(Asia\/(Kolkata|Calcutta)\); stored as 1770123900000/,

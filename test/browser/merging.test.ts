@@ -33,7 +33,7 @@ describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
     const page = await openArticle(id);
     await page.getByLabel('headline').fill('My bridges');
     await page.getByLabel('summary').fill('My summary.');
-    await page.getByLabel('readingMinutes').fill('5');
+    await page.getByLabel('Reading minutes').fill('5');
     await update(id, { headline: 'Their bridges', summary: null, tags: ['steel', 'stone'] });
     await save(page).click();
     const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
@@ -52,7 +52,7 @@ describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
     expect(stored).toMatchObject({ headline: 'My bridges', readingMinutes: 5, tags: ['steel', 'stone'] });
     expect(stored).not.toHaveProperty('summary');
     expect(await page.getByLabel('summary').inputValue()).toBe('');
-    expect(await page.getByLabel('tags 2', { exact: true }).inputValue()).toBe('stone');
+    expect(await page.getByLabel('Tags 2', { exact: true }).inputValue()).toBe('stone');
     await finish(page);
   });
 

@@ -1,20 +1,19 @@
 /**
  * The title of an asset and the address of its form.
  */
-import type { Asset, ContentType, Field } from '../../api.ts';
+import type { Asset, ContentType, Field } from 'colophon-client/admin';
 
-const preferred = ['name', 'headline', 'title'];
-
-/** The field that names assets of a type: by its name, or else the first text, required ones first. */
-export function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
-  const texts = fields.filter(({ type, list }) => type.name === 'String' && !list);
-  const named = preferred.flatMap((name) => texts.filter((field) => field.name === name));
-  return named[0] ?? texts.find(({ required }) => required) ?? texts[0];
+/** The field that names assets of a type, which the server has chosen. */
+export function findTitleField({
+  fields,
+  titleField,
+}: Pick<ContentType, 'fields' | 'titleField'>): Field | undefined {
+  return fields.find(({ name }) => name === titleField);
 }
 
 /** The title of an asset; its ID when no field names it or its type is not loaded yet. */
 export function titleOf(asset: Asset, type: ContentType | undefined): string {
-  const title = asset[(type && findTitleField(type)?.name) ?? ''];
+  const title = asset[type?.titleField ?? ''];
   return typeof title === 'string' && title.trim() !== '' ? title : asset._id;
 }
 

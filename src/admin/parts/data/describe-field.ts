@@ -2,6 +2,7 @@
  * Describes fields in words, and finds the paths to sort by.
  */
 import type { ContentType, Field } from '../../api.ts';
+import { describePattern } from './describe-pattern.ts';
 
 /** The type of a field as the SDL writes it. */
 export function describeType({ type, list, required }: Field): string {
@@ -18,7 +19,7 @@ export function describeConstraint({ constraint, indexed }: Field): string {
   return [
     indexed?.unique ? 'unique' : '',
     describeRange(minLength, maxLength, ' characters'),
-    pattern === undefined ? '' : `matches ${pattern}`,
+    pattern === undefined ? '' : describePattern(pattern),
     describeRange(min, max, ''),
     describeRange(minItems, maxItems, ' items'),
   ]

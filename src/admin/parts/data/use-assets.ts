@@ -1,41 +1,41 @@
 /**
  * Finds and reads assets. Their queries are cached under the key `contents`.
  */
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { admin, answer, answerWithTag, type ContentType } from '../../api.ts';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { admin, answer, answerWithTag } from '../../api.ts';
 import { type AssetQuery, toRequest } from './asset-query.ts';
-import { findTitleField } from './asset-titles.ts';
 
-/**
- * One page of the assets that match, with their number and the time it took; nothing without a type. With `fields` the assets have only
- * these.
- */
-export function useAssets(query: AssetQuery, fields?: readonly string[]) {
+/** One page of the assets that match, with their number and the time it took. With `fields` the assets have only these. */
+const assetPage = (query: AssetQuery, fields?: readonly string[]) => {
   const body = { ...toRequest(query), ...(fields && { fields: [...fields] }) };
-  return useQuery({
+  return queryOptions({
     queryKey: ['contents', 'query', body],
     queryFn: () => answer(admin.runQuery({ body })),
+  });
+};
+
+/** One page of the assets that match; nothing without a type. Until it is there, the page before is returned. */
+export function useAssets(query: AssetQuery, fields?: readonly string[]) {
+  return useQuery({
+    ...assetPage(query, fields),
     enabled: query.from !== '',
     placeholderData: keepPreviousData,
   });
 }
 
-/** The asset with an ID and the field that names assets of its type, as the only item found, if there is one. */
-export function useTitledAsset(id: string, type: ContentType | undefined) {
-  const field = type && findTitleField(type)?.name;
-  const body = {
-    from: type?.class ?? '',
-    where: '_id = ?',
-    values: [id],
-    limit: 1,
-    fields: field === undefined ? [] : [field],
-  };
-  return useQuery({
-    queryKey: ['contents', 'query', body],
-    queryFn: () => answer(admin.runQuery({ body })),
-    enabled: type !== undefined,
-    staleTime: 60_000,
-  });
+/** The same, and loads the next page as soon as this one is there. */
+export function useAssetsAhead(query: AssetQuery, fields: readonly string[]) {
+  const client = useQueryClient();
+  const result = useAssets(query, fields);
+  const { data, isPlaceholderData } = result;
+  const offset = query.offset + query.limit;
+  const isMore = data !== undefined && !isPlaceholderData && offset < data.count;
+  useEffect(() => {
+    if (!isMore) return;
+    void client.prefetchQuery({ ...assetPage({ ...query, offset }, fields), staleTime: 30_000 });
+  }, [client, query, fields, offset, isMore]);
+  return result;
 }
 
 /** One asset, as `{ data, tag }`. */

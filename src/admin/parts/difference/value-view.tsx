@@ -25,8 +25,7 @@ export function ValueView({ field, value }: { field: Field | undefined; value: u
 function Reference({ value }: { value: Readonly<Record<string, unknown>> }) {
   return (
     <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
-      <ReferenceTitle id={String(value._ref)} className={String(value._type)} />{' '}
-      <Code>{toShortName(String(value._type))}</Code>
+      <ReferenceTitle id={String(value._ref)} /> <Code>{toShortName(String(value._type))}</Code>
     </Text>
   );
 }

@@ -9,11 +9,14 @@ export function Paging({
   limit,
   count,
   onMove,
+  label = 'Pages',
 }: {
   offset: number;
   limit: number;
   count: number;
   onMove: (offset: number) => void;
+  /** Tells screen readers what the pages are of. */
+  label?: string;
 }) {
   const end = Math.min(offset + limit, count);
   const last = limit > 0 ? Math.max(0, Math.ceil(count / limit) - 1) * limit : 0;
@@ -24,7 +27,7 @@ export function Paging({
     { label: 'Last', to: last, isThere: limit > 0 && end < count },
   ];
   return (
-    <Group component="nav" aria-label="Pages" justify="space-between" gap="xs">
+    <Group component="nav" aria-label={label} justify="space-between" gap="xs">
       <Text size="sm" aria-live="polite">
         {end > offset ? `${offset + 1} to ${end} of ${count}` : `None of ${count} here`}
       </Text>

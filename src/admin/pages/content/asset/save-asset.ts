@@ -34,7 +34,10 @@ const maxTries = 5;
 /** Creates or updates an asset. */
 export function useSaveAsset(
   type: ContentType,
-  { onSaved, onError }: { onSaved: (stored: StoredAsset, save: Save) => void; onError: () => void },
+  {
+    onSaved,
+    onError,
+  }: { onSaved: (stored: StoredAsset, save: Save) => void; onError: (error: unknown) => void },
 ) {
   const client = useQueryClient();
   const save = async ({ body, base }: Save): Promise<SaveOutcome> => {
@@ -103,6 +106,7 @@ function isOutdated(error: unknown): boolean {
 
 function invalidateLists(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: ['contents', id, 'history'] });
+  void client.invalidateQueries({ queryKey: ['contents', 'title', id] });
   void client.invalidateQueries({ queryKey: ['contents', 'query'] });
   void client.invalidateQueries({ queryKey: ['contents', 'deleted'] });
   void client.invalidateQueries({ queryKey: typeList.queryKey, exact: true });

@@ -1,23 +1,25 @@
 /**
- * The bar that stays visible below a long form: unsaved changes, the error of the last save, and the buttons.
+ * The bar that stays visible below a long form: unsaved changes, what is wrong, the error of the last save, and the buttons.
  */
-import { Box, Button, Group, Paper, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Button, Group, List, Paper, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { ApiProblem } from '../../../api.ts';
+import { ApiProblem, type ContentType } from '../../../api.ts';
+import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 
 /** The buttons of the surrounding form. Saving submits it. */
-export function SaveBar({ isNew, form }: { isNew: boolean; form: AssetFormState }) {
+export function SaveBar({ type, isNew, form }: { type: ContentType; isNew: boolean; form: AssetFormState }) {
   useScrollPadding();
-  const { changed, flawCount, isSaving, error, discard } = form;
+  const { changed, flawCount, isSaving, error, discard, toFix } = form;
   return (
     <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 1 }}>
-      {error !== null && (
+      {error !== null && !isAtFields(error, type) && (
         <Box mah="40vh" mb="sm" style={{ overflowY: 'auto' }}>
           <ProblemAlert error={error} title={isGone(error) ? goneTitle : 'Not saved'} />
         </Box>
       )}
+      {toFix.length > 0 && <ToFix type={type} form={form} />}
       <Group justify="space-between" gap="xs">
         <Text size="sm" role="status">
           {flawCount > 0 ? `${count(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
@@ -35,9 +37,40 @@ export function SaveBar({ isNew, form }: { isNew: boolean; form: AssetFormState 
   );
 }
 
+/** What is wrong, each with the name that its field has in the form, and leading to it. */
+function ToFix({ type, form: { toFix, goTo } }: { type: ContentType; form: AssetFormState }) {
+  return (
+    <Alert color="red" variant="light" title="Not saved" role="alert" mb="sm">
+      <List size="sm" mah="25vh" style={{ overflowY: 'auto' }}>
+        {toFix.map(([path, message]) => (
+          <List.Item key={path}>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              c="inherit"
+              underline="always"
+              onClick={() => goTo(path)}
+            >
+              {labelOfPath(type, path)}
+            </Anchor>{' '}
+            {message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
 const goneTitle = 'Not saved: someone has deleted this asset. Restore it from its history, then save again.';
 
 const isGone = (error: unknown) => error instanceof ApiProblem && error.status === 404;
+
+/** Whether all that an error says is about fields of the form, which show it. */
+function isAtFields(error: unknown, { fields }: ContentType): boolean {
+  if (!(error instanceof ApiProblem) || error.problems.length === 0) return false;
+  return error.problems.every(({ path }) => fields.some(({ name }) => isWithin(path, name)));
+}
 
 /** Keeps the focused element from being hidden behind the bar or the page header. */
 function useScrollPadding(): void {

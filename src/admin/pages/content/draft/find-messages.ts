@@ -2,6 +2,8 @@
  * Finds the error message of each input of an asset's form.
  */
 import { ApiProblem, type ContentType, type Place } from '../../../api.ts';
+import { sayPattern } from '../../../parts/data/describe-pattern.ts';
+import { isWithin } from '../../../parts/data/field-label.ts';
 import type { DraftObject } from './draft.ts';
 import type { Flaw } from './read-draft.ts';
 
@@ -39,11 +41,7 @@ export function findMessages({
   return new Map(
     [...stored, ...standing, ...local].map(({ path, message }) => [
       path.replace(/\._(ref|type)$/, ''),
-      message,
+      sayPattern(message),
     ]),
   );
-}
-
-function isWithin(path: string, name: string): boolean {
-  return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 }

@@ -1,15 +1,20 @@
 /**
  * The context of an asset's form, for inputs at any depth.
  */
-import { createContext, use } from 'react';
+import { createContext, createElement, type ReactNode, use } from 'react';
 import type { Field } from '../../../api.ts';
 import { describeConstraint, describeDeprecation } from '../../../parts/data/describe-field.ts';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import type { Draft, Shapes } from './draft.ts';
 
-/** The embedded types, and the error message at a path. */
+/** The embedded types, the error message at a path, and what else inputs need of the whole form. */
 export interface FormContents {
   readonly shapes: Shapes;
   readonly messageAt: (path: string) => string | undefined;
+  /** The path to show, as a list shows only some of its items; a new object for each time that the user goes there. */
+  readonly target?: { readonly path: string } | undefined;
+  /** The title that has been typed; absent in a form without a title. */
+  readonly readTitle?: (() => string) | undefined;
 }
 
 export const FormContext = createContext<FormContents>({ shapes: new Map(), messageAt: () => undefined });
@@ -23,11 +28,17 @@ export interface InputProps {
   readonly itemLabel?: string | undefined;
 }
 
-/** The label, the hint, the mark and the error of an input. */
+/** The label, the hint, the mark and the error of an input, and its path, by which the form finds it. */
 export function useInputFrame({ field, path, itemLabel }: Pick<InputProps, 'field' | 'path' | 'itemLabel'>) {
   const error = use(FormContext).messageAt(path);
-  if (itemLabel !== undefined) return { 'aria-label': itemLabel, error };
-  return { label: field.name, description: describeHint(field), required: field.required, error };
+  const place = { 'data-path': path, error };
+  if (itemLabel !== undefined) return { 'aria-label': itemLabel, ...place };
+  return { label: drawLabel(field), description: describeHint(field), required: field.required, ...place };
+}
+
+/** The label of a field; its technical name is shown on hover. */
+export function drawLabel(field: Field): ReactNode {
+  return createElement('span', { title: field.name }, labelOf(field));
 }
 
 /** What a field is for, its limits, and why it is deprecated. */
@@ -35,5 +46,6 @@ export function describeHint(field: Field): string | undefined {
   const limits = describeConstraint(field);
   const sentence = limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`;
   const reason = field.deprecated === undefined ? '' : describeDeprecation(field.deprecated);
-  return [field.description, sentence, reason].filter(Boolean).join(' ') || undefined;
+  const isLabel = field.description?.trim() === labelOf(field);
+  return [isLabel ? '' : field.description, sentence, reason].filter(Boolean).join(' ') || undefined;
 }

@@ -3,8 +3,10 @@
  * unless the user decides so.
  */
 import { notifications } from '@mantine/notifications';
-import { type SyntheticEvent, useRef, useState } from 'react';
-import type { ContentType } from '../../../api.ts';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { ApiProblem, type ContentType } from '../../../api.ts';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { type Save, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
@@ -24,12 +26,21 @@ export function useAssetForm(
   const asset = useAssetDraft(type, begun);
   const { stored, draft, changed, flaws, shapes } = asset;
   const unfit = useUnfitFields(stored);
-  const focusFirstFlaw = () => focusFlawIn(formRef.current);
+  /** The path to show and focus. */
+  const [target, setTarget] = useState<{ readonly path: string }>();
+  const goTo = (path: string) => setTarget({ path });
+  useEffect(() => {
+    if (target) focusPath(formRef.current, target.path);
+  }, [target]);
   const save = useSaveAsset(type, {
-    onError: focusFirstFlaw,
+    onError: (error) => {
+      const [first] = error instanceof ApiProblem ? error.problems : [];
+      if (first) goTo(toInputPath(first.path));
+    },
     onSaved: (saved, { base, body, draft: sent }) => {
       if (!base) return onCreated(saved);
-      reportMerge(findConflicts({ base: base.data, theirs: saved.data, body }).others);
+      const { others } = findConflicts({ base: base.data, theirs: saved.data, body });
+      reportMerge(others.map((name) => labelOfPath(type, name)));
       // What was typed while the save was under way is not saved yet.
       asset.adopt(saved, (name, value) => !isSameDraft(value, sent[name]));
       setIsJudged(false);
@@ -44,6 +55,21 @@ export function useAssetForm(
     setIsEdited(false);
     save.run(sent);
   };
+  const messages = findMessages({
+    type,
+    draft,
+    changed,
+    flaws,
+    isJudged,
+    unfit: unfit.items ?? [],
+    error: save.error,
+    saved: save.variables,
+  });
+  // What does not fit in the stored asset does not keep other fields from being saved.
+  const isToFix = (path: string) =>
+    flaws.some((flaw) => toInputPath(flaw.path) === path) ||
+    (save.error instanceof ApiProblem &&
+      save.error.problems.some((problem) => toInputPath(problem.path) === path));
   const conflict = save.data?.kind === 'conflict' ? save.data : undefined;
   return {
     ...asset,
@@ -53,24 +79,23 @@ export function useAssetForm(
     // What was wrong with another draft is no news.
     error: isEdited ? null : save.error,
     flawCount: isJudged ? flaws.length : 0,
-    messages: findMessages({
-      type,
-      draft,
-      changed,
-      flaws,
-      isJudged,
-      unfit: unfit.items ?? [],
-      error: save.error,
-      saved: save.variables,
-    }),
+    messages,
+    /** What keeps the asset from being saved, by path; empty until a save was tried. */
+    toFix: isJudged || save.error !== null ? [...messages].filter(([path]) => isToFix(path)) : [],
+    target,
+    goTo,
     change: (name: string, value: Draft) => {
       setIsEdited(true);
       asset.change(name, value);
+      if (!stored && name === type.titleField) changeSlug(asset, type, value);
     },
     submit: (event: SyntheticEvent) => {
       event.preventDefault();
+      // A form in a dialog must not submit the form below it.
+      event.stopPropagation();
       setIsJudged(true);
-      if (flaws.length > 0) focusFirstFlaw();
+      const [first] = flaws;
+      if (first) goTo(first.path);
       else run({ body: asset.toBody(), draft, base: stored });
     },
     discard: () => restart(stored),
@@ -107,7 +132,31 @@ function reportMerge(others: readonly string[]): void {
   notifications.show({ message: `Saved. Someone else has changed ${others.join(', ')}, which you see now.` });
 }
 
-/** The inputs are marked only once they are drawn again. */
-function focusFlawIn(form: HTMLFormElement | null): void {
-  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+/** Until the user writes another slug into a new asset, it follows the title. */
+function changeSlug(
+  { draft, change }: Pick<ReturnType<typeof useAssetDraft>, 'draft' | 'change'>,
+  type: ContentType,
+  title: Draft,
+): void {
+  const field = findSlugField(type);
+  if (!field) return;
+  const slugOf = (text: Draft) => toSlug(typeof text === 'string' ? text : '', field.constraint);
+  const present = draft[field.name] ?? '';
+  const before = slugOf(draft[type.titleField ?? '']);
+  if (present === before) change(field.name, slugOf(title) || undefined);
+}
+
+/** A reference is one input, whichever of its members is wrong. */
+const toInputPath = (path: string) => path.replace(/\._(ref|type)$/, '');
+
+/** Focuses the input at a path once it is drawn; where there is none, the first one that is marked as wrong. */
+function focusPath(form: HTMLFormElement | null, path: string): void {
+  requestAnimationFrame(() => {
+    const place = form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+    const focusable = 'input, textarea, select, button';
+    const input = place?.matches(focusable) ? place : place?.querySelector<HTMLElement>(focusable);
+    const found = input ?? form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    found?.focus();
+    place?.scrollIntoView({ block: 'nearest' });
+  });
 }

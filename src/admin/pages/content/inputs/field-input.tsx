@@ -3,8 +3,9 @@
  */
 import { Button } from '@mantine/core';
 import { use } from 'react';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
-import { describeHint, FormContext, type InputProps } from '../draft/form-context.ts';
+import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { GroupFrame } from './group-frame.tsx';
 import { ListInput } from './list-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';
@@ -12,9 +13,11 @@ import { ValueInput } from './value-input.tsx';
 
 /** Edits the draft of a field. */
 export function FieldInput(props: InputProps) {
-  if (props.field.list) return <ListInput {...props} renderItem={(item) => <OneInput {...item} />} />;
+  if (props.field.list) return <ListInput {...props} renderItem={renderItem} />;
   return <OneInput {...props} />;
 }
+
+const renderItem = (item: InputProps) => <OneInput {...item} />;
 
 function OneInput(props: InputProps) {
   switch (props.field.type.kind) {
@@ -33,7 +36,7 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
   const isThere = isDraftObject(draft);
   const hint = itemLabel === undefined ? describeHint(field) : undefined;
   return (
-    <GroupFrame name={itemLabel ?? field.name} hint={hint} message={messageAt(path)}>
+    <GroupFrame name={itemLabel ?? drawLabel(field)} path={path} hint={hint} message={messageAt(path)}>
       {isThere && <Members field={field} path={path} draft={draft} onChange={onChange} />}
       {(isOptional || !isThere) && (
         <Button
@@ -42,7 +45,7 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
           style={{ alignSelf: 'flex-start' }}
           onClick={() => onChange(isThere ? undefined : toNewDraft(field, shapes))}
         >
-          {isThere ? 'Remove' : 'Add'} {field.name}
+          {isThere ? 'Remove' : 'Add'} {labelOf(field)}
         </Button>
       )}
     </GroupFrame>

@@ -4,22 +4,29 @@
 import { Fieldset, Stack, Text } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 
-/** A group with its label, its description and its own error. */
+/** A group with its label, its description and its own error. `path` is that of the field. */
 export function GroupFrame({
   name,
+  path,
   hint,
   message,
   ref,
   children,
 }: {
-  name: string;
+  name: ReactNode;
+  path: string;
   hint: string | undefined;
   message: string | undefined;
   ref?: Ref<HTMLFieldSetElement>;
   children: ReactNode;
 }) {
   return (
-    <Fieldset legend={name} ref={ref ?? null} styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}>
+    <Fieldset
+      legend={name}
+      ref={ref ?? null}
+      data-path={path}
+      styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}
+    >
       <Stack gap="sm" align="stretch">
         {hint && <Text size="xs">{hint}</Text>}
         {message && (

@@ -1,25 +1,30 @@
 /**
- * The input of a list: adds, removes and moves items.
+ * The input of a list: adds, removes and moves items. A long list is shown page by page.
  */
-import { ActionIcon, Box, Button, Group } from '@mantine/core';
-import { type ReactNode, use, useEffect, useRef } from 'react';
+import { Button } from '@mantine/core';
+import { use, useEffect, useMemo, useRef } from 'react';
+import { labelOf } from '../../../parts/data/field-label.ts';
+import { Paging } from '../../../parts/layout/paging.tsx';
 import { type DraftItem, isDraftList, toNewDraft } from '../draft/draft.ts';
-import { describeHint, FormContext, type InputProps } from '../draft/form-context.ts';
+import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { GroupFrame } from './group-frame.tsx';
+import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
+import { useVisibleItems } from './use-visible-items.ts';
 
-/** Edits a list. `renderItem` renders the input of one item. */
+/** Edits a list. `renderItem` renders the input of one item; it must stay the same function. */
 export function ListInput({
   field,
   path,
   draft,
   onChange,
   renderItem,
-}: InputProps & { renderItem: (item: InputProps & { itemLabel: string }) => ReactNode }) {
+}: InputProps & { renderItem: RenderItem }) {
   const { shapes, messageAt } = use(FormContext);
   const items = isDraftList(draft) ? draft : [];
-  // Beside the buttons there would be too little room on a small screen.
-  const isTall = field.type.kind === 'embedded';
+  const label = labelOf(field);
   const { listRef, focusNext } = useFocusAfterChange();
+  const { offset, limit, show } = useVisibleItems({ field, path, count: items.length });
+  const itemField = useMemo(() => ({ ...field, list: false, required: true }), [field]);
   // An optional list without items is omitted; a required list may be empty.
   const set = (next: readonly DraftItem[]) => onChange(next.length > 0 || field.required ? next : undefined);
   // Lists may stand within lists.
@@ -27,80 +32,76 @@ export function ListInput({
   const add = () => {
     const key = Math.max(-1, ...items.map((item) => item.key)) + 1;
     set([...items, { key, value: toNewDraft(field, shapes) }]);
+    show(items.length);
     focusNext(`${toSelector(key)} :is(input, textarea, select, button)`);
   };
-  const remove = (index: number) => {
-    set(items.toSpliced(index, 1));
-    focusNext(`[data-add="${path}"]`);
-  };
-  const move = (index: number, by: -1 | 1) => {
-    const item = items[index];
-    if (!item) return;
-    set(items.toSpliced(index, 1).toSpliced(index + by, 0, item));
-    const mover = `${toSelector(item.key)} [data-move`;
-    focusNext(`${mover}="${by}"]:enabled`, `${mover}]:enabled`);
-  };
+  const changes = useSameFunctions({
+    change: (key, value) => set(items.map((item) => (item.key === key ? { key, value } : item))),
+    remove: (key) => {
+      set(items.filter((item) => item.key !== key));
+      focusNext(`[data-add="${path}"]`);
+    },
+    move: (key, by) => {
+      const index = items.findIndex((item) => item.key === key);
+      const item = items[index];
+      if (!item) return;
+      set(items.toSpliced(index, 1).toSpliced(index + by, 0, item));
+      show(index + by);
+      const mover = `${toSelector(key)} [data-move`;
+      focusNext(`${mover}="${by}"]:enabled`, `${mover}]:enabled`);
+    },
+  });
   return (
-    <GroupFrame name={field.name} hint={describeHint(field)} message={messageAt(path)} ref={listRef}>
-      {items.map(({ key, value }, index) => (
-        <Group
+    <GroupFrame
+      name={drawLabel(field)}
+      path={path}
+      hint={describeHint(field)}
+      message={messageAt(path)}
+      ref={listRef}
+    >
+      {items.slice(offset, offset + limit).map(({ key, value }, index) => (
+        <ListItem
           key={key}
-          data-item={`${path}:${key}`}
-          gap="xs"
-          wrap={isTall ? 'wrap' : 'nowrap'}
-          align="flex-start"
-        >
-          <Box flex={isTall ? '1 1 100%' : 1} miw={0}>
-            {renderItem({
-              field: { ...field, list: false, required: true },
-              path: `${path}[${index}]`,
-              draft: value,
-              onChange: (changed) => set(items.with(index, { key, value: changed })),
-              itemLabel: `${field.name} ${index + 1}`,
-            })}
-          </Box>
-          <ItemActions
-            label={`${field.name} ${index + 1}`}
-            isFirst={index === 0}
-            isLast={index === items.length - 1}
-            onMove={(by) => move(index, by)}
-            onRemove={() => remove(index)}
-          />
-        </Group>
+          itemKey={key}
+          index={offset + index}
+          isLast={offset + index === items.length - 1}
+          value={value}
+          field={itemField}
+          path={path}
+          label={label}
+          changes={changes}
+          renderItem={renderItem}
+        />
       ))}
+      {items.length > limit && (
+        <Paging
+          offset={offset}
+          limit={limit}
+          count={items.length}
+          onMove={show}
+          label={`Pages of ${label}`}
+        />
+      )}
       <Button data-add={path} variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={add}>
-        Add to {field.name}
+        Add to {label}
       </Button>
     </GroupFrame>
   );
 }
 
-function ItemActions({
-  label,
-  isFirst,
-  isLast,
-  onMove,
-  onRemove,
-}: {
-  label: string;
-  isFirst: boolean;
-  isLast: boolean;
-  onMove: (by: -1 | 1) => void;
-  onRemove: () => void;
-}) {
-  const actions = [
-    { name: `Move ${label} up`, sign: '↑', isOff: isFirst, data: { 'data-move': -1 }, act: () => onMove(-1) },
-    { name: `Move ${label} down`, sign: '↓', isOff: isLast, data: { 'data-move': 1 }, act: () => onMove(1) },
-    { name: `Remove ${label}`, sign: '×', isOff: false, data: {}, act: onRemove },
-  ];
-  return (
-    <ActionIcon.Group mt={4}>
-      {actions.map(({ name, sign, isOff, data, act }) => (
-        <ActionIcon key={sign} variant="default" aria-label={name} disabled={isOff} onClick={act} {...data}>
-          <span aria-hidden>{sign}</span>
-        </ActionIcon>
-      ))}
-    </ActionIcon.Group>
+/** Functions that stay the same, and call those of the last render. */
+function useSameFunctions(changes: ItemChanges): ItemChanges {
+  const latest = useRef(changes);
+  useEffect(() => {
+    latest.current = changes;
+  });
+  return useMemo<ItemChanges>(
+    () => ({
+      change: (key, value) => latest.current.change(key, value),
+      move: (key, by) => latest.current.move(key, by),
+      remove: (key) => latest.current.remove(key),
+    }),
+    [],
   );
 }
 

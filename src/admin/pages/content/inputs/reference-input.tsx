@@ -1,11 +1,13 @@
 /**
  * The input of a reference: the referenced asset, or a search for one.
  */
-import { Button, Code, Group, Input, Select, Text } from '@mantine/core';
+import { Button, Code, Group, Input, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
 import { toShortName } from '../../../parts/data/content-types.ts';
+import { labelOf } from '../../../parts/data/field-label.ts';
+import { CreateContext } from '../draft/create-context.ts';
 import { isDraftObject } from '../draft/draft.ts';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
 import { useReferenceSearch } from './use-reference-search.ts';
@@ -28,14 +30,14 @@ function Target({
   onChange,
   ...props
 }: Omit<InputProps, 'draft'> & { draft: object; hasFocus: boolean }) {
-  const {
-    error,
-    label,
-    description,
-    required = false,
-  } = { label: undefined, description: undefined, ...useInputFrame(props) };
+  const { error, label, description, required } = {
+    label: undefined,
+    description: undefined,
+    required: false,
+    ...useInputFrame(props),
+  };
   const { _ref: id, _type: type } = { _ref: '', _type: '', ...draft };
-  const name = props.itemLabel ?? props.field.name;
+  const name = props.itemLabel ?? labelOf(props.field);
   return (
     <Input.Wrapper
       label={label}
@@ -45,10 +47,11 @@ function Target({
       labelElement="div"
       role="group"
       aria-label={name}
+      data-path={props.path}
     >
       <Group gap="xs" mih={36} wrap="nowrap" justify="space-between">
         <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
-          <ReferenceTitle id={String(id)} className={String(type)} /> <Code>{toShortName(String(type))}</Code>
+          <ReferenceTitle id={String(id)} /> <Code>{toShortName(String(type))}</Code>
         </Text>
         <Button
           variant="default"
@@ -66,23 +69,57 @@ function Target({
 }
 
 function Search({ hasFocus, onChange, ...props }: Omit<InputProps, 'draft'> & { hasFocus: boolean }) {
+  const CreateReferenced = use(CreateContext);
+  const name = props.itemLabel ?? labelOf(props.field);
+  const targets = props.field.type.targets ?? [];
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 250);
-  const { groups, types, isSearching } = useReferenceSearch(props.field.type.targets ?? [], settled);
+  const [created, setCreated] = useState<string>();
+  const { groups, types, isSearching } = useReferenceSearch(targets, settled);
   return (
-    <Select
-      {...useInputFrame(props)}
-      data={groups}
-      value={null}
-      onChange={(id) => id !== null && onChange({ _ref: id, _type: types.get(id) })}
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      // The server has searched already.
-      filter={({ options }) => options}
-      nothingFoundMessage={isSearching ? 'Searching…' : 'Nothing found'}
-      placeholder="Search by name or ID"
-      autoFocus={hasFocus}
-    />
+    <Stack gap={6}>
+      <Select
+        {...useInputFrame(props)}
+        data={groups}
+        value={null}
+        onChange={(id) => id !== null && onChange({ _ref: id, _type: types.get(id) })}
+        searchable
+        searchValue={text}
+        onSearchChange={setText}
+        // The server has searched already.
+        filter={({ options }) => options}
+        nothingFoundMessage={isSearching ? 'Searching…' : 'Nothing found'}
+        placeholder="Search by name or ID"
+        autoFocus={hasFocus}
+      />
+      {CreateReferenced && (
+        <Group gap="xs">
+          {targets.slice(0, maxNew).map((className) => (
+            <Button
+              key={className}
+              variant="default"
+              size="compact-xs"
+              aria-label={`New ${toShortName(className)} for ${name}`}
+              onClick={() => setCreated(className)}
+            >
+              New {toShortName(className)}…
+            </Button>
+          ))}
+        </Group>
+      )}
+      {CreateReferenced && created !== undefined && (
+        <CreateReferenced
+          className={created}
+          onCreated={(reference) => {
+            setCreated(undefined);
+            onChange(reference);
+          }}
+          onClose={() => setCreated(undefined)}
+        />
+      )}
+    </Stack>
   );
 }
+
+/** For how many types there is a button. */
+const maxNew = 4;

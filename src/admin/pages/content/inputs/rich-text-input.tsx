@@ -3,13 +3,14 @@
  */
 import { Button, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
 
 /** Edits a RichText. */
 export function RichTextInput({ draft, onChange, ...props }: InputProps) {
   const [isShown, setIsShown] = useState(false);
   const text = typeof draft === 'string' ? draft : '';
-  const name = props.itemLabel ?? props.field.name;
+  const name = props.itemLabel ?? labelOf(props.field);
   return (
     <Stack gap="xs" align="stretch">
       <Textarea

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
 import { DateInput } from './date-input.tsx';
 import { RichTextInput } from './rich-text-input.tsx';
+import { SlugInput } from './slug-input.tsx';
 
 /** Edits a scalar or an enum. An empty input means that the value is absent. */
 export function ValueInput(props: InputProps) {
@@ -26,11 +27,14 @@ export function ValueInput(props: InputProps) {
     case 'JSON':
       return <Lines {...props} isCode />;
     case 'String':
-      return <Words {...props} />;
+      return isSlug(props) ? <SlugInput {...props} /> : <Words {...props} />;
     default:
       return <Line {...props} />;
   }
 }
+
+/** Whether the input is that of an asset's own slug, which has no name before it. */
+const isSlug = ({ field, path }: InputProps) => field.name === 'slug' && path === 'slug';
 
 /** Text of one line, unless its type allows more than 200 characters or it has several lines, which one line would lose. */
 function Words(props: InputProps) {

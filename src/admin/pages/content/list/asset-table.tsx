@@ -1,50 +1,85 @@
 /**
- * The assets of a type in a table, ordered by clicking a column's head.
+ * The assets of a type in a table, ordered by clicking a column's head, and selected by check boxes.
  */
-import { Anchor, Code, Table, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Checkbox, Code, Table, UnstyledButton } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Asset, ContentType, Field, SortKey } from '../../../api.ts';
-import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
+import type { Asset, ContentType, SortKey } from '../../../api.ts';
+import { findTitleField, pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
-import { Moment } from '../../../parts/time/moment.tsx';
-import { chooseColumns } from './columns.ts';
+import { labelOf } from '../../../parts/data/field-label.ts';
+import { AssetCell } from './asset-cell.tsx';
+import { type Column, isSortable, valueIn } from './columns.ts';
+import type { Selection } from './use-selection.ts';
 
-/** One page of assets. Its first column leads to the asset. */
+/** One page of assets. Its first column leads to the asset. `sort` is the order in force. */
 export function AssetTable({
   type,
+  columns,
   assets,
+  selection,
   sort,
   onSort,
 }: {
   type: ContentType;
+  columns: readonly Column[];
   assets: readonly Asset[];
+  selection: Selection;
   sort: readonly SortKey[];
   onSort: (sort: SortKey[]) => void;
 }) {
-  const [title, ...columns] = chooseColumns(type);
-  const headOf = (field: string) => <SortHead key={field} field={field} sort={sort} onSort={onSort} />;
+  const title = findTitleField(type);
+  const headOf = (field: string, label: string) => (
+    <SortHead key={field} field={field} label={label} sort={sort} onSort={onSort} />
+  );
+  const named = assets.map((asset) => ({ asset, name: titleOf(asset, type) }));
+  const chosen = assets.filter(({ _id }) => selection.has(_id)).length;
   return (
-    <Table.ScrollContainer minWidth={860} type="native">
+    <Table.ScrollContainer minWidth={860} type="native" tabIndex={0} role="group" aria-label="Assets">
       <Table aria-label={`Assets of type ${type.name}`} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            {headOf(title?.name ?? '_id')}
-            {type.kind === 'interface' && headOf('_type')}
-            {columns.map(({ name }) => headOf(name))}
-            {title && headOf('_id')}
+            <Table.Th w={40}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all assets of this page"
+                checked={chosen === assets.length}
+                indeterminate={chosen > 0 && chosen < assets.length}
+                onChange={(event) => selection.set(named, event.currentTarget.checked)}
+              />
+            </Table.Th>
+            {title ? headOf(title.name, labelOf(title)) : headOf('_id', 'ID')}
+            {type.kind === 'interface' && headOf('_type', 'Type')}
+            {columns.map((column) =>
+              isSortable(column) ? (
+                headOf(column.path, labelOf(column.field))
+              ) : (
+                <Table.Th key={column.path} scope="col" title={column.path}>
+                  {labelOf(column.field)}
+                </Table.Th>
+              ),
+            )}
+            {title && headOf('_id', 'ID')}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {assets.map((asset) => (
+          {named.map(({ asset, name }) => (
             <Table.Tr key={asset._id}>
+              <Table.Td>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select ${name}`}
+                  checked={selection.has(asset._id)}
+                  onChange={(event) => selection.set([{ asset, name }], event.currentTarget.checked)}
+                />
+              </Table.Td>
               <Table.Td miw={200} maw={360}>
                 <Anchor component={Link} to={pathOfAsset(asset)} size="sm" lineClamp={2}>
-                  {titleOf(asset, type)}
+                  {name}
                 </Anchor>
               </Table.Td>
               {type.kind === 'interface' && <Table.Td>{toShortName(asset._type)}</Table.Td>}
-              {columns.map((field) => (
-                <Cell key={field.name} field={field} value={asset[field.name]} />
+              {columns.map((column) => (
+                <AssetCell key={column.path} column={column} value={valueIn(asset, column)} />
               ))}
               {title && (
                 <Table.Td>
@@ -59,29 +94,15 @@ export function AssetTable({
   );
 }
 
-function Cell({ field, value }: { field: Field; value: unknown }) {
-  const isDate = field.type.name === 'EpochMillis' && typeof value === 'number';
-  const text = value === undefined ? '' : String(value);
-  return (
-    <Table.Td maw={280}>
-      {isDate ? (
-        <Moment ms={value} />
-      ) : (
-        <Text size="sm" truncate title={text}>
-          {text}
-        </Text>
-      )}
-    </Table.Td>
-  );
-}
-
-/** A click goes from ascending to descending to no order. */
+/** A click goes from ascending to descending to the usual order. */
 function SortHead({
   field,
+  label,
   sort,
   onSort,
 }: {
   field: string;
+  label: string;
   sort: readonly SortKey[];
   onSort: (sort: SortKey[]) => void;
 }) {
@@ -91,7 +112,7 @@ function SortHead({
   return (
     <Table.Th scope="col" aria-sort={direction ?? 'none'}>
       <UnstyledButton onClick={turn} fw={700} fz="sm" title={field}>
-        {toShortName(field)}{' '}
+        {label}{' '}
         <span aria-hidden style={{ visibility: key ? 'visible' : 'hidden' }}>
           {key?.descending ? '↓' : '↑'}
         </span>

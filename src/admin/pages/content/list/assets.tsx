@@ -1,15 +1,16 @@
 /**
- * The page that lists the assets of one type. The URL holds the filter, the order and the page.
+ * The page that lists the assets of one type. The URL holds the filter, the order, the page and its size.
  */
-import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useEffect, useMemo } from 'react';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
-import { type AssetQuery, fromParameters, toParameters } from '../../../parts/data/asset-query.ts';
+import { type AssetQuery, toParameters } from '../../../parts/data/asset-query.ts';
 import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { contentType } from '../../../parts/data/content-types.ts';
-import { useAssets } from '../../../parts/data/use-assets.ts';
+import { keepList } from '../../../parts/data/last-list.ts';
+import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
@@ -18,10 +19,14 @@ import { findPredicateFlaw } from '../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { useMay } from '../../../roles.ts';
 import { FieldTables } from '../types/field-tables.tsx';
-import { AssetFilter } from './asset-filter.tsx';
 import { AssetTable } from './asset-table.tsx';
-import { chooseColumns } from './columns.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
+import { ColumnChoice } from './column-choice.tsx';
+import { AssetFilter } from './filter/asset-filter.tsx';
+import { pageSizes, readListQuery, withOrder, withSort, writeListQuery } from './list-query.ts';
 import { NewAssetButton } from './new-asset-button.tsx';
+import { useColumns } from './use-columns.ts';
+import { useSelection } from './use-selection.ts';
 
 const back = { to: '/admin/content', label: 'Content' };
 
@@ -52,35 +57,33 @@ export default function Assets() {
   );
 }
 
-const pageSize = 20;
-
 function AssetBrowser({ type }: { type: ContentType }) {
   const [parameters, setParameters] = useSearchParams();
   const mayOpenQuery = useMay('developer');
-  const query = useMemo(
-    () => ({ ...fromParameters(parameters), from: type.class, limit: pageSize }),
-    [parameters, type.class],
+  const { search } = useLocation();
+  useEffect(() => keepList(type.class, search), [type.class, search]);
+  const query = useMemo(() => readListQuery(parameters, type.class), [parameters, type.class]);
+  const ordered = useMemo(() => withOrder(query), [query]);
+  const columns = useColumns(type);
+  const selection = useSelection();
+  const title = findTitleField(type)?.name;
+  const fields = useMemo(
+    () => [...(title === undefined ? [] : [title]), ...columns.shown.map(({ path }) => path)],
+    [title, columns.shown],
   );
-  const result = useAssets(
-    query,
-    chooseColumns(type).map(({ name }) => name),
-  );
+  const result = useAssetsAhead(ordered, fields);
   const flaw = findPredicateFlaw(result.error);
-  // The address names the type already, and all pages are of one size.
-  const show = (next: AssetQuery) => {
-    const shown = toParameters(next);
-    shown.delete('from');
-    shown.delete('limit');
-    setParameters(shown);
-  };
+  const show = (next: AssetQuery) => setParameters(writeListQuery(next));
   return (
     <>
       <AssetFilter
+        type={type}
         where={query.where}
         flaw={flaw}
-        example={findTitleField(type)?.name ?? '_id'}
+        example={title ?? '_id'}
         onFilter={(where) => show({ ...query, where, offset: 0 })}
       />
+      <BulkBar type={type} selection={selection} />
       {!flaw && (
         <ProblemAlert error={result.error} title="Could not load the assets" onRetry={result.refetch} />
       )}
@@ -88,11 +91,17 @@ function AssetBrowser({ type }: { type: ContentType }) {
       {result.data && result.data.count === 0 && <NoAssets type={type} isFiltered={query.where !== ''} />}
       {result.data && result.data.count > 0 && (
         <>
+          <Group justify="flex-end" gap="xs">
+            <PageSize limit={query.limit} onChange={(limit) => show({ ...query, limit, offset: 0 })} />
+            <ColumnChoice columns={columns} />
+          </Group>
           <AssetTable
             type={type}
+            columns={columns.shown}
             assets={result.data.items}
-            sort={query.sort}
-            onSort={(sort) => show({ ...query, sort, offset: 0 })}
+            selection={selection}
+            sort={ordered.sort}
+            onSort={(sort) => show(withSort(query, sort))}
           />
           <Paging
             offset={query.offset}
@@ -104,12 +113,24 @@ function AssetBrowser({ type }: { type: ContentType }) {
       )}
       {mayOpenQuery && (
         <Text size="sm">
-          <Anchor component={Link} to={`/_debug/query?${toParameters(query)}`} size="sm" underline="always">
+          <Anchor component={Link} to={`/_debug/query?${toParameters(ordered)}`} size="sm" underline="always">
             Open as a query
           </Anchor>
         </Text>
       )}
     </>
+  );
+}
+
+function PageSize({ limit, onChange }: { limit: number; onChange: (limit: number) => void }) {
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Assets on a page"
+      value={String(limit)}
+      data={pageSizes.map((size) => ({ value: String(size), label: `${size} on a page` }))}
+      onChange={(event) => onChange(Number(event.currentTarget.value))}
+    />
   );
 }
 

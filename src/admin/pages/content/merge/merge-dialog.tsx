@@ -5,6 +5,7 @@ import { Paper, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { compareField } from '../../../parts/difference/compare-values.ts';
 import { DifferenceView } from '../../../parts/difference/difference-view.tsx';
 import { isSameValue } from '../../../parts/difference/same-value.ts';
@@ -51,7 +52,7 @@ export function MergeDialog({
         {conflicts.map((conflict) => (
           <Radio.Group
             key={conflict.name}
-            label={conflict.name}
+            label={labelOfPath(type, conflict.name)}
             value={sides[conflict.name] ?? null}
             // Safe: the values of the choices below.
             onChange={(side) => setSides((before) => ({ ...before, [conflict.name]: side as Side }))}
@@ -63,7 +64,10 @@ export function MergeDialog({
           </Radio.Group>
         ))}
         {others.length > 0 && (
-          <Text size="sm">Their changes of other fields are kept: {others.join(', ')}.</Text>
+          <Text size="sm">
+            Their changes of other fields are kept: {others.map((name) => labelOfPath(type, name)).join(', ')}
+            .
+          </Text>
         )}
       </Stack>
     </Confirm>
@@ -87,7 +91,7 @@ function Choice({
   const { field, difference } = compareField(type, name, values);
   return (
     <Paper withBorder p="sm">
-      <Radio value={side} label={label} aria-label={`${label} of ${name}`} mb="xs" />
+      <Radio value={side} label={label} aria-label={`${label} of ${labelOfPath(type, name)}`} mb="xs" />
       {isSameValue(values.before, values.after) ? (
         <Text size="sm">Not changed.</Text>
       ) : (

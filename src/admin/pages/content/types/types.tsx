@@ -11,12 +11,14 @@ import { typeList } from '../../../parts/data/lists.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { Search } from './search.tsx';
 
 export default function ContentTypes() {
   const types = useQuery(typeList);
   const details = useContentTypes(types.data?.items.map((type) => type.class) ?? []);
   return (
     <Page title="Content">
+      <Search />
       <Loaded query={types} what="content types">
         {({ items }) => (items.length === 0 ? <NoTypes /> : <TypeTable types={items} details={details} />)}
       </Loaded>

@@ -1,0 +1,72 @@
+/**
+ * Creates an asset for a reference, in a dialog above the form that refers to it.
+ */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ContentType } from '../../../api.ts';
+import { contentType, toShortName } from '../../../parts/data/content-types.ts';
+import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
+import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { FormFields } from '../asset/asset-fields.tsx';
+import { SaveBar } from '../asset/save-bar.tsx';
+import type { CreateReferencedProps } from '../draft/create-context.ts';
+import { useAssetForm } from '../draft/use-asset-form.ts';
+
+/** The dialog. `onCreated` receives the reference once the asset is stored. */
+export function CreateReferenced({ className, onCreated, onClose }: CreateReferencedProps) {
+  const type = useQuery(contentType(className));
+  const [isChanged, setIsChanged] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const close = () => (isChanged ? setIsAsking(true) : onClose());
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`New ${toShortName(className)}`}
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <LeaveGuard isChanged={isChanged} />
+      {isAsking && (
+        <Group mb="md" role="alert">
+          <Text size="sm">What you have typed here is not saved.</Text>
+          <Button size="xs" color="red" onClick={onClose}>
+            Discard it
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setIsAsking(false)}>
+            Go on
+          </Button>
+        </Group>
+      )}
+      <Loaded query={type} what={className}>
+        {(data) => <NewAssetForm type={data} onChanged={setIsChanged} onCreated={onCreated} />}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function NewAssetForm({
+  type,
+  onChanged,
+  onCreated,
+}: {
+  type: ContentType;
+  onChanged: (isChanged: boolean) => void;
+  onCreated: (reference: { _ref: string; _type: string }) => void;
+}) {
+  const form = useAssetForm(type, {
+    begun: undefined,
+    onCreated: ({ data: { _id, _type } }) => onCreated({ _ref: _id, _type }),
+  });
+  const isChanged = form.changed.size > 0;
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
+  return (
+    <form ref={form.formRef} onSubmit={form.submit} noValidate aria-label={`${type.name} fields`}>
+      <Stack gap="md">
+        <FormFields type={type} form={form} />
+        <SaveBar type={type} isNew form={form} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * What can be done with the selected assets of a list.
+ */
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import type { ContentType } from '../../../../api.ts';
+import { useAction } from '../../../../parts/forms/use-action.ts';
+import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
+import type { Selection } from '../use-selection.ts';
+import { BulkChange } from './bulk-change.tsx';
+import { BulkDelete } from './bulk-delete.tsx';
+import { BulkDuplicate } from './bulk-duplicate.tsx';
+import { exportSelected, maxSelected } from './find-selected.ts';
+
+/** The number of selected assets and the actions; nothing without a selection. Assets of an interface have different forms. */
+export function BulkBar({ type, selection }: { type: ContentType; selection: Selection }) {
+  const [open, setOpen] = useState<'change' | 'duplicate' | 'delete'>();
+  const download = useAction(() => exportSelected(type, selection.items), {
+    onSuccess: (missing) => {
+      if (missing > 0)
+        notifications.show({ message: `${missing} of the assets no longer exist.`, color: 'orange' });
+    },
+  });
+  const { length } = selection.items;
+  if (length === 0) return null;
+  const close = () => setOpen(undefined);
+  const isTooMany = length > maxSelected;
+  const isMixed = type.kind === 'interface';
+  return (
+    <Paper withBorder p="xs" component="section" aria-label="Selected assets">
+      <Group gap="xs">
+        <Text size="sm" role="status">
+          {length === 1 ? '1 asset selected' : `${length} assets selected`}
+          {isTooMany && `. At most ${maxSelected} can be handled at a time.`}
+        </Text>
+        {!isMixed && (
+          <Button size="xs" variant="default" disabled={isTooMany} onClick={() => setOpen('change')}>
+            Change…
+          </Button>
+        )}
+        {!isMixed && (
+          <Button size="xs" variant="default" disabled={isTooMany} onClick={() => setOpen('duplicate')}>
+            Duplicate…
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isTooMany}
+          loading={download.isPending}
+          onClick={() => download.run()}
+        >
+          Export
+        </Button>
+        <Button size="xs" variant="default" disabled={isTooMany} onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => selection.replace([])}>
+          Clear selection
+        </Button>
+      </Group>
+      <ProblemAlert error={download.error} title="The assets could not be exported" />
+      {open === 'change' && <BulkChange type={type} selection={selection} onClose={close} />}
+      {open === 'duplicate' && <BulkDuplicate type={type} selection={selection} onClose={close} />}
+      {open === 'delete' && <BulkDelete selection={selection} onClose={close} />}
+    </Paper>
+  );
+}

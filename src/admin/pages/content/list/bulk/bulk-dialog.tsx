@@ -1,0 +1,114 @@
+/**
+ * The dialog of an action on many assets: what will happen, then how far it is, then what failed.
+ */
+import { Alert, Button, Group, List, Modal, Progress, Stack, Text } from '@mantine/core';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { LeaveGuard } from '../../../../parts/forms/leave-guard.tsx';
+import type { Selection } from '../use-selection.ts';
+import type { useBulk } from './use-bulk.ts';
+
+/** How many failures are listed. */
+const maxListed = 50;
+
+/**
+ * The dialog. `done` says what was done, such as `deleted`; `children` say what will happen. What succeeded is no longer selected
+ * if `deselects`; what failed stays selected.
+ */
+export function BulkDialog({
+  title,
+  action,
+  done,
+  color = 'indigo',
+  bulk,
+  isReady = true,
+  selection,
+  onRun,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  done: string;
+  color?: string;
+  bulk: Omit<ReturnType<typeof useBulk>, 'run'>;
+  isReady?: boolean;
+  selection: Selection;
+  onRun: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { phase, total, succeeded, failures, stop } = bulk;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    // A dialog within a form must not submit that form.
+    event.stopPropagation();
+    if (isReady && phase === 'ready') onRun();
+  };
+  const close = () => {
+    if (phase === 'running') return;
+    if (phase === 'done') selection.replace(failures);
+    onClose();
+  };
+  const tried = succeeded + failures.length;
+  return (
+    <Modal opened onClose={close} title={title} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <LeaveGuard isChanged={phase === 'running'} />
+      <form onSubmit={submit}>
+        <Stack>
+          {phase === 'ready' && children}
+          {phase === 'running' && (
+            <Progress value={(100 * tried) / Math.max(1, total)} aria-label="Progress" />
+          )}
+          <Text role="status" size="sm">
+            {phase !== 'ready' && `${succeeded} of ${total} ${done}`}
+          </Text>
+          {phase === 'done' && failures.length > 0 && <Failures failures={failures} done={done} />}
+          <Group justify="flex-end">
+            {phase === 'ready' && (
+              <>
+                <Button variant="default" onClick={close}>
+                  Cancel
+                </Button>
+                <Button type="submit" color={color} disabled={!isReady}>
+                  {action}
+                </Button>
+              </>
+            )}
+            {phase === 'running' && (
+              <Button variant="default" onClick={stop}>
+                Stop
+              </Button>
+            )}
+            {phase === 'done' && <Button onClick={close}>Close</Button>}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Failures({
+  failures,
+  done,
+}: {
+  failures: Parameters<typeof BulkDialog>[0]['bulk']['failures'];
+  done: string;
+}) {
+  const title =
+    failures.length === 1 ? `1 asset was not ${done}` : `${failures.length} assets were not ${done}`;
+  return (
+    <Alert color="red" variant="light" title={title} role="alert">
+      <List size="sm" mah="40vh" style={{ overflowY: 'auto' }} tabIndex={0}>
+        {failures.slice(0, maxListed).map(({ asset, name, message }) => (
+          <List.Item key={asset._id}>
+            <strong>{name}</strong>: {message}
+          </List.Item>
+        ))}
+        {failures.length > maxListed && <List.Item>and {failures.length - maxListed} more</List.Item>}
+      </List>
+      <Text size="sm" mt="xs">
+        They stay selected, so that you can try again.
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * Duplicates the selected assets.
+ */
+import { Code, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ApiProblem, type Asset, admin, answer, type ContentType } from '../../../../api.ts';
+import { isSystemField, labelOf } from '../../../../parts/data/field-label.ts';
+import type { SelectedAsset, Selection } from '../use-selection.ts';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { useBulk } from './use-bulk.ts';
+
+/** How many values of unique fields are tried. */
+const maxTries = 9;
+
+/** The dialog. `type` is the type of all selected assets. */
+export function BulkDuplicate({
+  type,
+  selection,
+  onClose,
+}: {
+  type: ContentType;
+  selection: Selection;
+  onClose: () => void;
+}) {
+  const [items] = useState(selection.items);
+  const bulk = useBulk(({ asset }: SelectedAsset) => duplicate(asset._id, type));
+  const unique = type.fields.filter(({ indexed }) => indexed?.unique);
+  return (
+    <BulkDialog
+      title={items.length === 1 ? 'Duplicate 1 asset?' : `Duplicate ${items.length} assets?`}
+      action="Duplicate"
+      done="duplicated"
+      bulk={bulk}
+      selection={selection}
+      onRun={() => void bulk.run(items)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Each copy is a new asset with the values that are stored now. Its dates of publication and of the last
+        change are those of its creation.
+      </Text>
+      {unique.length > 0 && (
+        <Text size="sm">
+          {unique.map(labelOf).join(', ')} must be unique: the copies have the same value with{' '}
+          <Code>-copy</Code> behind it, or <Code>-copy-2</Code> and so on.
+        </Text>
+      )}
+    </BulkDialog>
+  );
+}
+
+async function duplicate(id: string, type: ContentType): Promise<Asset> {
+  const original = await answer(admin.getContent({ path: { id } }));
+  for (let tries = 1; ; tries++) {
+    try {
+      return await answer(admin.createContent({ body: toCopy(original, type, tries) }));
+    } catch (error) {
+      if (!isInUse(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
+/** The body of a copy; the `tries` before are taken. */
+function toCopy(original: Asset, { fields }: ContentType, tries: number): { _type: string } {
+  const suffix = tries === 1 ? '-copy' : `-copy-${tries}`;
+  const members = fields
+    .filter((field) => original[field.name] !== undefined && !isDate(field))
+    .map(({ name, indexed, constraint: { maxLength = Number.POSITIVE_INFINITY } }) => {
+      const value = original[name];
+      if (!indexed?.unique || typeof value !== 'string') return [name, value] as const;
+      return [name, value.slice(0, maxLength - suffix.length) + suffix] as const;
+    });
+  return { ...Object.fromEntries(members), _type: original._type };
+}
+
+/** The dates of publication and of the last change are those of the original. */
+const isDate = (field: ContentType['fields'][number]) =>
+  isSystemField(field) && field.type.name === 'EpochMillis';
+
+const isInUse = (error: unknown) => error instanceof ApiProblem && error.status === 409;

@@ -1,0 +1,82 @@
+/**
+ * Does something with many assets, a few at a time. One that fails does not stop the others; what failed can be tried again.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiProblem } from '../../../../api.ts';
+import type { SelectedAsset } from '../use-selection.ts';
+
+/** An asset for which it failed, and why. */
+export interface BulkFailure extends SelectedAsset {
+  readonly message: string;
+}
+
+/** How far it is: before, under way or done. */
+export interface BulkState {
+  readonly phase: 'ready' | 'running' | 'done';
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failures: readonly BulkFailure[];
+}
+
+const ready: BulkState = { phase: 'ready', total: 0, succeeded: 0, failures: [] };
+
+/** Requests at a time: the server has others to serve. */
+const atOnce = 4;
+
+/** Runs `act` for assets; `run` does nothing while it runs already, and returns the failures. */
+export function useBulk<Item extends SelectedAsset>(act: (item: Item) => Promise<unknown>) {
+  const client = useQueryClient();
+  const [state, setState] = useState(ready);
+  const isRunning = useRef(false);
+  const isStopped = useRef(false);
+
+  async function run(items: readonly Item[]): Promise<readonly BulkFailure[]> {
+    if (isRunning.current) return [];
+    isRunning.current = true;
+    isStopped.current = false;
+    let succeeded = 0;
+    const failures: BulkFailure[] = [];
+    const left = [...items];
+    const report = (phase: BulkState['phase']) =>
+      setState({ phase, total: items.length, succeeded, failures: [...failures] });
+    const work = async () => {
+      for (let item = left.shift(); item; item = left.shift()) {
+        if (isStopped.current) {
+          failures.push({ ...item, message: 'Not tried' });
+          continue;
+        }
+        try {
+          await act(item);
+          succeeded++;
+        } catch (error) {
+          failures.push({ ...item, message: messageOf(error) });
+          // The others would fail as well.
+          if (error instanceof ApiProblem && [0, 401].includes(error.status)) isStopped.current = true;
+        }
+        report('running');
+      }
+    };
+    report('running');
+    await Promise.all(Array.from({ length: atOnce }, work));
+    report('done');
+    isRunning.current = false;
+    void client.invalidateQueries({ queryKey: ['contents'] });
+    void client.invalidateQueries({ queryKey: ['types'], exact: true });
+    return failures;
+  }
+
+  return {
+    ...state,
+    run,
+    stop: () => {
+      isStopped.current = true;
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  const problems = error instanceof ApiProblem ? error.problems : [];
+  if (problems.length > 0) return problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

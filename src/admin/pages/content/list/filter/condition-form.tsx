@@ -1,0 +1,98 @@
+/**
+ * Builds one condition of a filter by clicks: a field, a comparison and a value. It shows the condition as the predicate has it.
+ */
+import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ContentType, Field } from '../../../../api.ts';
+import { labelOf } from '../../../../parts/data/field-label.ts';
+import { type Draft, shapesOf } from '../../draft/draft.ts';
+import { FormContext } from '../../draft/form-context.ts';
+import { readField } from '../../draft/read-draft.ts';
+import { FieldInput } from '../../inputs/field-input.tsx';
+import { fieldPaths } from '../columns.ts';
+import { comparisonsOf } from './operators.ts';
+
+/** The form; `onAdd` receives the condition. */
+export function ConditionForm({
+  type,
+  onAdd,
+  onClose,
+}: {
+  type: ContentType;
+  onAdd: (condition: string) => void;
+  onClose: () => void;
+}) {
+  const paths = useMemo(() => fieldPaths(type), [type]);
+  const shapes = useMemo(() => shapesOf(type), [type]);
+  const [path, setPath] = useState('');
+  const [words, setWords] = useState('');
+  const [draft, setDraft] = useState<Draft>();
+  const field = paths.find((each) => each.path === path)?.field;
+  const comparisons = field ? comparisonsOf(field) : [];
+  const comparison = comparisons.find((each) => each.words === words) ?? comparisons[0];
+  const item = useMemo(() => field && toItem(field), [field]);
+  const read = item ? readField(item, draft, { path, shapes }) : undefined;
+  const isReady =
+    comparison !== undefined && (!comparison.hasValue || (read?.flaws.length === 0 && draft !== undefined));
+  const condition = isReady ? comparison.write(path, read?.value) : undefined;
+  return (
+    <Stack gap="xs" role="group" aria-label="New condition">
+      <Group gap="xs" align="flex-start">
+        <NativeSelect
+          label="Field"
+          value={path}
+          data={[
+            { value: '', label: 'Choose a field' },
+            ...paths.map((each) => ({ value: each.path, label: labelOf(each.field) })),
+          ]}
+          onChange={(event) => {
+            setPath(event.currentTarget.value);
+            setWords('');
+            setDraft(undefined);
+          }}
+        />
+        {comparison && (
+          <NativeSelect
+            label="Comparison"
+            value={comparison.words}
+            data={comparisons.map((each) => each.words)}
+            onChange={(event) => setWords(event.currentTarget.value)}
+          />
+        )}
+        {item && comparison?.hasValue && (
+          <FormContext value={{ shapes, messageAt: () => undefined }}>
+            <FieldInput key={path} field={item} path={path} draft={draft} onChange={setDraft} />
+          </FormContext>
+        )}
+      </Group>
+      {condition !== undefined && (
+        <Text size="sm">
+          As a predicate: <Code>{condition}</Code>
+        </Text>
+      )}
+      <Group gap="xs">
+        <Button
+          size="xs"
+          disabled={condition === undefined}
+          onClick={() => condition !== undefined && onAdd(condition)}
+        >
+          Add the condition
+        </Button>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The field of the value that is compared: one item, without rules. A condition on a list holds if one of its items fulfils it. */
+function toItem({
+  description: _description,
+  deprecated: _deprecated,
+  indexed: _indexed,
+  ...field
+}: Field): Field {
+  // A choice of yes and no, not a check box, which always has a value.
+  return { ...field, name: 'value', list: false, required: false, constraint: {} };
+}

@@ -1,0 +1,51 @@
+/**
+ * Names fields in words, as forms and lists show them.
+ */
+import type { ContentType, Field } from 'colophon-client/admin';
+
+/** The longest description that still is a label. */
+const maxLabelLength = 30;
+
+/** The label of a field: its description if that is a few words and no sentence, otherwise its name in words. */
+export function labelOf({ name, description }: Pick<Field, 'name' | 'description'>): string {
+  const text = description?.trim() ?? '';
+  const isLabel = text !== '' && text.length <= maxLabelLength && !/[.\n]/.test(text);
+  return isLabel ? text : toWords(name);
+}
+
+/** Puts the name of a field into words: `cms.content.updateDate` becomes `Update date`. */
+export function toWords(name: string): string {
+  const words = (name.split('.').at(-1) ?? name)
+    .replaceAll('_', ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Names the place of a problem, such as `sources[0].title`, as the form does: `Sources 1, Title`. */
+export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string): string {
+  const labels: string[] = [];
+  let members: readonly Field[] = fields;
+  let rest = path;
+  while (rest !== '') {
+    const field = members.find(({ name }) => isWithin(rest, name));
+    if (!field) return labels.length === 0 ? path : labels.join(', ');
+    const [whole, index] = /^(?:\[(\d+)\])?\.?/.exec(rest.slice(field.name.length)) ?? ['', undefined];
+    labels.push(labelOf(field) + (index === undefined ? '' : ` ${Number(index) + 1}`));
+    rest = rest.slice(field.name.length + whole.length);
+    members = embeddedTypes.find(({ name }) => name === field.type.name)?.fields ?? [];
+  }
+  return labels.join(', ');
+}
+
+/** Whether a path is that of a field or below it. */
+export function isWithin(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
+}
+
+/** Whether Colophon defines a field for every type, as it does those of publication. */
+export const isSystemField = ({ name }: Pick<Field, 'name'>) => name.startsWith('cms.');

@@ -1,0 +1,144 @@
+/** The form of an asset: long lists, messages that lead to their fields, slugs, system fields, and assets created for a reference. */
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { makeTypesFolder } from '../support/types-folder.ts';
+
+const article = 'com.example.news.Article';
+const author = 'com.example.news.Author';
+const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
+  title: String @title
+  lines: [String!]
+}
+`);
+afterAll(folder.remove);
+
+describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
+  const create = async (body: object) => (await instance().services.content.create(body, {})).asset._id;
+  const get = async (id: string) => (await instance().services.content.get(id, {})).asset;
+
+  it('leads from each message to its field, by the name in the form, until the field is mended', async () => {
+    const page = await openSignedIn(`/admin/content/${article}/new`);
+    await page.getByLabel('Reading minutes').fill('-1');
+    await page.getByRole('button', { name: 'Create' }).click();
+    const alert = page.getByRole('alert', { name: 'Not saved' });
+    await alert.getByText('must be at least 0').waitFor();
+    await expectAccessible(page);
+    await alert.getByRole('button', { name: 'Headline' }).click();
+    await expect.poll(() => focusedPath(page)).toBe('headline');
+    await page.getByLabel('Headline').fill('A day at sea');
+    await alert.getByRole('button', { name: 'Headline' }).waitFor({ state: 'detached' });
+    await alert.getByRole('button', { name: 'Reading minutes' }).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('3');
+    await page.getByLabel('Status').selectOption('DRAFT');
+    await alert.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await get(id)).toMatchObject({
+      slug: 'a-day-at-sea',
+      headline: 'A day at sea',
+      readingMinutes: 3,
+    });
+    await finish(page);
+  });
+
+  it('makes the slug from the title until the user writes another one', async () => {
+    const page = await openSignedIn(`/admin/content/${article}/new`);
+    const slug = page.getByRole('textbox', { name: 'Slug' });
+    await page.getByLabel('Headline').fill("Die Straße nach Málaga: it's open!");
+    expect(await slug.inputValue()).toBe('die-strasse-nach-malaga-its-open');
+    await slug.fill('malaga');
+    await page.getByLabel('Headline').fill('Another title');
+    expect(await slug.inputValue()).toBe('malaga');
+    await page.getByRole('button', { name: 'From the title' }).click();
+    expect(await slug.inputValue()).toBe('another-title');
+    await page.getByRole('link', { name: '← Article' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await finish(page);
+  });
+
+  it('keeps system fields read-only until the user wants to change them, and leads to each field', async () => {
+    const id = await create({ _type: article, slug: 'system', headline: 'System', status: 'DRAFT' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    const published = page.getByLabel('Publish date');
+    expect(await published.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Edit system fields' }).click();
+    expect(await published.isDisabled()).toBe(false);
+    expect(await page.getByTitle('cms.content.publishDate').first().textContent()).toBe('Publish date');
+    await page.getByRole('navigation', { name: 'Fields' }).getByRole('button', { name: 'Tags' }).click();
+    await expect.poll(() => focusedAdd(page)).toBe('tags');
+    await finish(page);
+  });
+
+  it('creates an asset for a reference, and keeps what is typed in both forms when that fails', async () => {
+    const id = await create({ _type: article, slug: 'refers', headline: 'Refers', status: 'DRAFT' });
+    await create({ _type: author, slug: 'taken', name: 'Taken' });
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByLabel('Headline').fill('Refers to somebody');
+    await page.getByRole('button', { name: 'New Author for Author' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New Author' });
+    await dialog.getByLabel('Name').fill('Taken');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('alert').getByText('is already in use').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByText('What you have typed here is not saved.').waitFor();
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('textbox', { name: 'Slug' }).fill('dora');
+    await dialog.getByLabel('Name').fill('Dora Example');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('group', { name: 'Author' }).getByText('Dora Example').waitFor();
+    expect((await get(id)).headline).toBe('Refers');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('All changes saved').waitFor();
+    const { headline, author: reference } = await get(id);
+    expect(headline).toBe('Refers to somebody');
+    expect(await get(Object(reference)._ref)).toMatchObject({ slug: 'dora', name: 'Dora Example' });
+    await finish(page);
+  });
+});
+
+describeJourneys(
+  'a list with 1,000 items',
+  ({ instance, openSignedIn }) => {
+    it('shows a page of them, leads to those of other pages, and keeps all of them', async () => {
+      const { content } = instance().services;
+      const lines = Array.from({ length: 1000 }, (_, n) => `line ${n + 1}`);
+      const { asset } = await content.create({ _type: 'x.Story', title: 'Long', lines }, {});
+      const page = await openSignedIn(`/admin/content/x.Story/${asset._id}`);
+      const item = (n: number) => page.getByRole('textbox', { name: `Lines ${n}`, exact: true });
+      await item(50).waitFor();
+      expect(await item(51).count()).toBe(0);
+      await item(2).fill('changed');
+      const pages = page.getByRole('navigation', { name: 'Pages of Lines' });
+      await pages.getByRole('button', { name: 'Next' }).click();
+      expect(await item(51).inputValue()).toBe('line 51');
+      await page.getByRole('button', { name: 'Move Lines 51 up' }).click();
+      await item(50).waitFor();
+      expect(await item(50).inputValue()).toBe('line 51');
+      await page.getByRole('button', { name: 'Add to Lines' }).click();
+      await item(1001).fill('last');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('All changes saved').waitFor();
+      const expected = [
+        lines[0],
+        'changed',
+        ...lines.slice(2, 49),
+        lines[50],
+        lines[49],
+        ...lines.slice(51),
+        'last',
+      ];
+      expect((await content.get(asset._id, {})).asset.lines).toEqual(expected);
+      await finish(page);
+    });
+  },
+  { settings: { typesDir: folder.path } },
+);
+
+const focusedPath = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-path')");
+
+const focusedAdd = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-add')");

@@ -1,0 +1,233 @@
+/** The list of assets: order, columns, references, pages, and what can be done with a selection. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+
+const article = 'com.example.news.Article';
+const author = 'com.example.news.Author';
+const list = `/admin/content/${article}`;
+
+describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
+  const create = async (body: object) => (await instance().services.content.create(body, {})).asset._id;
+  const find = async (where: string) => {
+    const query = { from: article, where, offset: 0, limit: 100, withCount: true };
+    return (await instance().services.content.find(query, {})).items.map(({ asset }) => asset);
+  };
+  const createArticle = (slug: string, fields: object = {}) =>
+    create({ _type: article, slug, headline: `Story ${slug}`, status: 'DRAFT', ...fields });
+
+  beforeAll(async () => {
+    const authors: string[] = [];
+    for (const name of ['Ann', 'Bob', 'Cleo']) {
+      authors.push(await create({ _type: author, slug: name.toLowerCase(), name: `${name} Example` }));
+    }
+    for (let n = 10; n < 55; n++) {
+      const reference = { _ref: authors[n % 3], _type: author };
+      await createArticle(`s${n}`, { author: reference, readingMinutes: n });
+    }
+  });
+
+  it('begins with the latest change, names references with one request, and loads the next page ahead', async () => {
+    const page = await openSignedIn('/admin');
+    const requests: { path: string; coding: string | undefined }[] = [];
+    page.on('response', async (response) => {
+      const path = new URL(response.url()).pathname.replace('/api/admin', '');
+      if (!['/query', '/contents/titles'].includes(path)) return;
+      const coding = (await response.allHeaders())['content-encoding'];
+      requests.push({ path, coding });
+    });
+    await page.goto(new URL(list, page.url()).href);
+    await page.getByRole('link', { name: 'Ann Example' }).first().waitFor();
+    expect(await names(page)).toEqual(Array.from({ length: 20 }, (_, n) => `Story s${54 - n}`));
+    await expect.poll(() => requests.length).toBe(3);
+    expect(requests.map(({ path }) => path).toSorted()).toEqual(['/contents/titles', '/query', '/query']);
+    const queries = requests.filter(({ path }) => path === '/query');
+    expect(queries.map(({ coding }) => coding)).toEqual(['br', 'br']);
+    await expectAccessible(page);
+    await page.route('**/api/admin/query', (route) => route.abort());
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(async () => (await names(page))[0]).toBe('Story s34');
+    await page.unroute('**/api/admin/query');
+    await finish(page);
+  });
+
+  it('keeps order, filter, page and its size in the address, also after coming back from an asset', async () => {
+    const page = await openSignedIn(list);
+    await page.getByLabel('Assets on a page').selectOption('50');
+    await page.getByRole('button', { name: 'Headline' }).click();
+    await expect.poll(async () => (await names(page))[0]).toBe('Story s10');
+    await page.getByRole('combobox', { name: 'Filter', exact: true }).fill('readingMinutes > 30');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(async () => (await names(page)).length).toBe(24);
+    const address = page.url();
+    await page.getByRole('link', { name: 'Story s40' }).click();
+    await page.getByRole('link', { name: '← Article' }).click();
+    await expect.poll(() => page.url()).toBe(address);
+    await expect.poll(async () => (await names(page))[0]).toBe('Story s31');
+    await page.reload();
+    await expect.poll(async () => (await names(page)).length).toBe(24);
+    await finish(page);
+  });
+
+  it('shows the columns that the user has chosen, also the next time', async () => {
+    const page = await openSignedIn(list);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Reading minutes' }).check();
+    await page.getByRole('checkbox', { name: 'Slug' }).uncheck();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Reading minutes' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Slug' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await page.getByRole('columnheader', { name: 'Slug' }).waitFor();
+    await finish(page);
+  });
+
+  it('changes a field of the selected assets that do not have the value yet', async () => {
+    const page = await openSignedIn(`${list}?where=${encodeURIComponent('slug in [s10, s11, s12]')}`);
+    await select(page, ['s10', 's11', 's12']);
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 3 assets' });
+    await dialog.getByLabel('Field', { exact: true }).selectOption('readingMinutes');
+    await dialog.getByRole('textbox', { name: 'Reading minutes' }).fill('11');
+    await dialog.getByText('2 of 3 assets get this value of Reading minutes').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Change', exact: true }).dblclick();
+    await dialog.getByText('2 of 2 changed').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    const stored = await find('slug in [s10, s11, s12]');
+    expect(stored.map(({ readingMinutes }) => readingMinutes)).toEqual([11, 11, 11]);
+    await finish(page);
+  });
+
+  it('deletes the selected assets, except for those that someone changes meanwhile, which stay selected', async () => {
+    const target = await createArticle('d1');
+    const changed = await createArticle('d2');
+    await createArticle('d3', { related: [{ _ref: target, _type: article }] });
+    const page = await openSignedIn(`${list}?where=${encodeURIComponent('slug in [d1, d2]')}`);
+    await select(page, ['d1', 'd2']);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 assets?' });
+    await dialog.getByText('Other assets refer to 1 of them, so many to each: Story d1 (1).').waitFor();
+    await expectAccessible(page);
+    await instance().services.content.update({ id: changed, body: { summary: 'Not yet' } }, {});
+    await dialog.getByRole('textbox').fill('2');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const alert = dialog.getByRole('alert', { name: '1 asset was not deleted' });
+    await alert.getByText('Story d2').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('1 asset selected').waitFor();
+    expect((await find('slug in [d1, d2]')).map(({ slug }) => slug)).toEqual(['d2']);
+    await finish(page);
+  });
+
+  it('duplicates and exports the selected assets', async () => {
+    await createArticle('c1', { tags: ['one'], 'cms.content.publishDate': 7 });
+    await createArticle('c1-copy');
+    const page = await openSignedIn(`${list}?where=${encodeURIComponent("slug = 'c1'")}`);
+    await select(page, ['c1']);
+    await page.getByRole('button', { name: 'Duplicate…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Duplicate 1 asset?' });
+    await dialog.getByText('Slug must be unique').waitFor();
+    await dialog.getByRole('button', { name: 'Duplicate' }).click();
+    await dialog.getByText('1 of 1 duplicated').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    const [copy] = await find("slug = 'c1-copy-2'");
+    expect(copy).toMatchObject({ headline: 'Story c1', tags: ['one'] });
+    expect(copy?.['cms.content.publishDate']).toBe(copy?.['cms.content.updateDate']);
+    await select(page, ['c1']);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    const [original] = await find("slug = 'c1'");
+    expect(text).toBe(`${JSON.stringify(original)}\n`);
+    await finish(page);
+  });
+
+  it('is filtered by conditions that are added and removed by clicks, and that the predicate shows', async () => {
+    const page = await openSignedIn(list);
+    const add = async (field: string, comparison: string) => {
+      await page.getByRole('button', { name: 'Add a condition' }).click();
+      await page.getByLabel('Field', { exact: true }).selectOption(field);
+      await page.getByLabel('Comparison').selectOption(comparison);
+    };
+    await add('readingMinutes', 'is at least');
+    await page.getByRole('textbox', { name: 'Value' }).fill('40');
+    await page.getByText('As a predicate: readingMinutes >= 40').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add the condition' }).click();
+    await add('author', 'is');
+    await page.getByRole('combobox', { name: 'Value' }).fill('Bob');
+    await page.getByRole('option', { name: 'Bob Example' }).click();
+    await page.getByRole('button', { name: 'Add the condition' }).click();
+    await add('headline', 'contains');
+    await page.getByRole('textbox', { name: 'Value' }).fill("STORY 's");
+    await page.getByRole('button', { name: 'Add the condition' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    const predicate = await page.getByRole('combobox', { name: 'Filter', exact: true }).inputValue();
+    expect(predicate).toMatch(
+      /^readingMinutes >= 40 and author = '[0-9a-f-]{36}' and headline contains\[c\] 'STORY \\'s'$/,
+    );
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Remove the condition headline/ }).click();
+    await expect
+      .poll(() => names(page))
+      .toEqual(['Story s52', 'Story s49', 'Story s46', 'Story s43', 'Story s40']);
+    await finish(page);
+  });
+
+  it('has a filter that completes fields and values of enums', async () => {
+    const page = await openSignedIn(list);
+    const filter = page.getByRole('combobox', { name: 'Filter', exact: true });
+    await filter.pressSequentially('sta');
+    await page.getByRole('option', { name: 'status' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await filter.pressSequentially('= P');
+    await page.getByRole('option', { name: 'PUBLISHED' }).click();
+    expect(await filter.inputValue()).toBe('status = PUBLISHED ');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches').waitFor();
+    await finish(page);
+  });
+
+  it('is not needed to find assets of any type by words', async () => {
+    const page = await openSignedIn('/admin/content');
+    await page.getByLabel('Search assets of all types').fill('example cleo');
+    await page.getByText('1 asset.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Cleo Example' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cleo Example' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Cleo Example' }).waitFor();
+    await page.getByLabel('Search assets of all types').fill('no such words');
+    await page.getByText('Nothing found.').waitFor();
+    await finish(page);
+  });
+
+  it('lists what was not done when the server cannot be reached, and keeps it selected', async () => {
+    const page = await openSignedIn(`${list}?where=${encodeURIComponent('slug in [s20, s21, s22]')}`);
+    await select(page, ['s20', 's21', 's22']);
+    await page.getByRole('button', { name: 'Duplicate…' }).click();
+    await page.route('**/api/admin/contents/**', (route) => route.abort());
+    const dialog = page.getByRole('dialog', { name: 'Duplicate 3 assets?' });
+    await dialog.getByRole('button', { name: 'Duplicate' }).click();
+    const alert = dialog.getByRole('alert', { name: '3 assets were not duplicated' });
+    await alert.getByText('The server cannot be reached').first().waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('3 assets selected').waitFor();
+    await page.unroute('**/api/admin/contents/**');
+    await finish(page);
+  });
+});
+
+/** The titles in the first column. */
+const names = (page: Page) => page.getByRole('table').locator('tbody tr td:nth-child(2)').allTextContents();
+
+async function select(page: Page, slugs: readonly string[]): Promise<void> {
+  for (const slug of slugs)
+    await page.getByRole('checkbox', { name: `Select Story ${slug}`, exact: true }).check();
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { suggest } from '../../../src/admin/pages/content/list/filter/suggest.ts';
+
+const scalar = (name: string, type: string) => ({
+  name,
+  graphqlName: name,
+  type: { kind: 'scalar' as const, name: type },
+  list: false,
+  required: false,
+  constraint: {},
+});
+const type = {
+  class: 'x.Page',
+  id: 'x',
+  name: 'Page',
+  kind: 'object' as const,
+  interfaces: [],
+  embeddedTypes: [{ name: 'Place', fields: [scalar('country', 'String')] }],
+  fields: [
+    scalar('headline', 'String'),
+    scalar('count', 'Int'),
+    {
+      ...scalar('status', ''),
+      type: { kind: 'enum' as const, name: 'Status', values: ['DRAFT', 'PUBLISHED'] },
+    },
+    { ...scalar('place', ''), type: { kind: 'embedded' as const, name: 'Place' } },
+    scalar('open', 'Boolean'),
+  ],
+};
+const words = (where: string) => suggest(type, where).map(({ word }) => word);
+
+describe('a predicate', () => {
+  it.each([
+    ['', ['headline', 'count', 'status', 'place.country', 'open', '_id', '_type', 'not']],
+    ['PLA', ['place.country']],
+    ['status ', expect.arrayContaining(['=', 'in'])],
+    ['count >', ['>=']],
+    ['status = ', ['DRAFT', 'PUBLISHED', 'missing']],
+    ['status = P', ['PUBLISHED']],
+    ['status in [', ['DRAFT', 'PUBLISHED']],
+    ['status in [DRAFT, p', ['PUBLISHED']],
+    ['open != ', ['true', 'false', 'missing']],
+    ["headline contains[c] 'a b' ", ['and', 'or']],
+    ["not (headline = 'and' o", ['or']],
+    ['status = DRAFT and (sta', ['status']],
+    ["headline = 'unfinished text", []],
+  ])('%s can go on with %j', (where, expected) => {
+    expect(words(where)).toEqual(expected);
+  });
+
+  it('is kept before the word that is completed', () => {
+    expect(suggest(type, 'count > 1 and sta')).toEqual([{ word: 'status', text: 'count > 1 and status ' }]);
+  });
+
+  it('about numbers has no operators of texts', () => {
+    expect(words('count ')).not.toContain('contains');
+    expect(words('headline ')).toContain('contains[c]');
+  });
+});
