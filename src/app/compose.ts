@@ -128,7 +128,7 @@ async function serve(services: Services): Promise<Instance> {
   const publishedApis = await createPublishedApis({ ...services, logger, basePath });
   const serving = { publishedApis, authenticator, limits, origins, rateLimiter, logger };
   const answerGet = createRouteAnswerer({ ...services, stateOf: content.stateOf });
-  const metrics = createInstanceMetrics({ ...services, clock: runtime.clock });
+  const metrics = createInstanceMetrics({ ...services, liveFeeds, clock: runtime.clock });
   const { collectAll = metrics.collect } = services;
   const trimmer = createLogTrimmer({ store, ...runtime, historyDays: services.config.historyDays });
   let isStopping = false;

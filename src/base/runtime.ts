@@ -25,7 +25,7 @@ export interface IdSource {
   assetId(): string;
   /** An opaque version of an asset, which its ETag contains. */
   version(): string;
-  /** 256 random bits as 43 characters that fit a header. */
+  /** 256 random bits as 43 characters that fit a header. The first is a letter or a digit, so that no command reads it as an option. */
   secret(): string;
 }
 
@@ -39,11 +39,18 @@ export function createRandomIds(clock: Clock = systemClock): IdSource {
     assetId: () => v7({ ...nextTime(), random: random(16) }),
     version: () => random(9).toString('base64url'),
     // Shares no buffer with what anybody may see.
-    secret: () => randomBytes(32).toString('base64url'),
+    secret: randomSecret,
   };
 }
 
 export const randomIds: IdSource = createRandomIds();
+
+function randomSecret(): string {
+  for (;;) {
+    const secret = randomBytes(32).toString('base64url');
+    if (/^[A-Za-z0-9]/.test(secret)) return secret;
+  }
+}
 
 const randomBufferBytes = 4_096;
 

@@ -156,8 +156,10 @@ export interface ChangeLog {
    */
   trim(request: { readonly beforeMs: number; readonly limit: number }): Promise<number>;
   /**
-   * Deletes an asset, if it exists, with all its entries, and leaves one entry with the action `erase`, whose `id` is given. On
-   * return no file of the store contains a former value. Returns whether the store knew the asset.
+   * Deletes an asset, if it exists, with all its entries, and leaves one entry with the action `erase`, whose `id` is given. If other
+   * types had entries about the asset (it was deleted and created again as another type), one such entry for each of them comes
+   * before, so that readers of these types learn of it. On return no file of the store contains a former value. Returns whether the
+   * store knew the asset.
    */
   erase(
     erasure: { readonly id: string; readonly type?: string; readonly change: string },

@@ -70,6 +70,22 @@ const hardCases = callers.flatMap((caller): [Caller, FeedWrite[], Step[]][] => [
       { ...snapshot, before: [{ kind: 'delete', at: 1 }] },
     ],
   ],
+  // An asset that becomes one of another type and is erased before its deletion is read.
+  [
+    caller,
+    [put(0, 3)],
+    [
+      snapshot,
+      snapshot,
+      {
+        ...snapshot,
+        before: [
+          { kind: 'retype', at: 0 },
+          { kind: 'erase', at: 0 },
+        ],
+      },
+    ],
+  ],
   // An asset that ceases to match, and changes again after the log was read and before the asset is.
   [caller, [put(0, 3)], [snapshot, { before: [put(0, 0)], during: [put(1, 0), put(0, 1)], ...whole }]],
 ]);

@@ -62,9 +62,7 @@ export class FeedWriter {
     const before = this.present.get(id);
     if (write.kind === 'put') return this.#put(id, before, write);
     if (!before) return;
-    // Erasing an asset that has been created again as another type removes its deletion from the log before followers have read it;
-    // the feeds of the former type do not learn of it, as `docs/feed.md` says.
-    if (write.kind === 'erase' && before._type === type) {
+    if (write.kind === 'erase') {
       await this.#store.changes.erase({ id, change: this.#version() });
       this.erased.add(id);
     } else await this.#store.delete({ id, type: before._type, change: this.#version() });

@@ -28,6 +28,7 @@ export function checkConfiguration(
       ok(`${given} of ${settings.length} settings are given, the others have their defaults`),
       ...ignored,
       ...checkProxies(config),
+      ...checkSecretKey(config),
     ];
     return { config, settings, findings };
   } catch (reason) {
@@ -42,6 +43,15 @@ function checkProxies({ publicUrl, trustedProxies }: Config): Finding[] {
   return [
     findingsOf('configuration').warning(
       'COLOPHON_PUBLIC_URL is https, so a proxy is in front, but COLOPHON_TRUST_PROXY is not set: all requests seem to come from the proxy',
+    ),
+  ];
+}
+
+function checkSecretKey({ mongodbUrl, secretKey }: Config): Finding[] {
+  if (mongodbUrl === undefined || secretKey !== undefined) return [];
+  return [
+    findingsOf('configuration').warning(
+      'COLOPHON_SECRET_KEY is not set: on MongoDB, no webhook can be created without it, because its secret is stored encrypted',
     ),
   ];
 }

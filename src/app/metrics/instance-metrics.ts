@@ -1,10 +1,11 @@
 /**
- * The metrics of an instance: its requests, its store, its process, the sessions of its users, and deliveries to webhooks.
+ * The metrics of an instance: its requests, its live feeds, its store, its process, the sessions of its users, and deliveries to webhooks.
  */
 import { countSessions } from '../../access/users/session-records.ts';
 import { type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-metrics.ts';
 import type { KeptBodies } from '../../http/routes/kept-bodies.ts';
 import { createProcessMetrics } from './process-metrics.ts';
@@ -22,6 +23,7 @@ export interface InstanceMetrics {
 export function createInstanceMetrics({
   measured,
   keptBodies,
+  liveFeeds,
   system,
   webhookSender,
   clock,
@@ -29,6 +31,7 @@ export function createInstanceMetrics({
   /** Measures the calls of the store. */
   measured: { collect(): Metric[] };
   keptBodies: Pick<KeptBodies, 'byteLength'>;
+  liveFeeds: Pick<LiveFeeds, 'count'>;
   system: ContentService;
   webhookSender: { collect(): Metric[] };
   clock: Clock;
@@ -57,12 +60,21 @@ export function createInstanceMetrics({
       value: keptBodies.byteLength(),
     });
 
+  const collectStreams = (): Metric =>
+    toNumberMetric({
+      name: 'colophon_feed_streams',
+      help: 'Live feeds that are open.',
+      type: 'gauge',
+      combine: 'sum',
+      value: liveFeeds.count(),
+    });
+
   return {
     requests,
     async collect() {
       const sessions = await collectSessions();
       const own = [...ownProcess.collect(), ...requests.collect(), ...measured.collect()];
-      return [...own, collectKept(), sessions, ...webhookSender.collect()];
+      return [...own, collectKept(), collectStreams(), sessions, ...webhookSender.collect()];
     },
     stop: ownProcess.stop,
   };

@@ -48,6 +48,9 @@ describeOnEachStore('colophon doctor', (locations) => {
       `${instance.url} serves this store`,
     ]);
     expect(of('store', 'ok')).toEqual([expect.stringMatching(/has format 2, .* keeps a change log/)]);
+    const isMongo = location.config.mongodbUrl !== undefined;
+    const missingKey = [expect.stringMatching(/^COLOPHON_SECRET_KEY is not set: on MongoDB, no webhook/)];
+    expect(of('configuration', 'warning')).toEqual(isMongo ? missingKey : []);
     expect(of('clock', 'error')).toEqual([]);
     expect(of('clock', 'ok').length).toBe(location.config.mongodbUrl === undefined ? 1 : 2);
     expect(settings).toContainEqual({

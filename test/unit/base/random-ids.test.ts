@@ -28,3 +28,11 @@ describe('versions', () => {
     for (const version of versions) expect(version).toMatch(/^[\w-]{12}$/);
   });
 });
+
+describe('secrets', () => {
+  it('are different texts of 43 characters that begin with a letter or a digit, so that they can be values of options', () => {
+    const secrets = make(2_000, idsAt().secret);
+    expect(new Set(secrets).size).toBe(2_000);
+    for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9][\w-]{42}$/);
+  });
+});

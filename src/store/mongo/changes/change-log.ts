@@ -49,7 +49,7 @@ export function createChangeLog(
     return deletedCount;
   };
 
-  /** Deletes an asset and its entries, and appends the entry of the erasure. */
+  /** Deletes an asset and its entries, and appends the entries of the erasure. */
   const eraseHistory: ChangeLog['erase'] = ({ id, type, change }, origin) =>
     runLogged(origin, async (transaction) => {
       const { session } = transaction;
@@ -61,8 +61,13 @@ export function createChangeLog(
       if (known === undefined || (type !== undefined && type !== known)) return false;
       await countErased(database, { id, session });
       await assets.deleteOne({ _id: id }, options);
+      const former = await changes.distinct('type', history, options);
       await changes.deleteMany(history, options);
-      const number = Math.max(last ? parseChangeId(last._id).number : 0, found?._change ?? 0) + 1;
+      const first = Math.max(last ? parseChangeId(last._id).number : 0, found?._change ?? 0) + 1;
+      const others = former.filter((other) => other !== known);
+      for (const [n, other] of others.entries())
+        transaction.append({ asset: id, number: first + n, type: other, action: 'erase' });
+      const number = first + others.length;
       transaction.append({ asset: id, number, id: change, type: known, action: 'erase' });
       return true;
     });

@@ -1,8 +1,9 @@
 /**
- * Erases an asset: removes its row and its entries in the change log, and leaves one entry. Runs on the writer thread, which then
- * removes the former values from the files; see `rebuild-file.ts`.
+ * Erases an asset: removes its row and its entries in the change log, and leaves one entry for each type of the removed ones. Runs on
+ * the writer thread, which then removes the former values from the files; see `rebuild-file.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { randomIds } from '../../../base/runtime.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -14,7 +15,7 @@ export interface EraseRequest {
   readonly id: string;
   /** A class name that the asset must have. */
   readonly type?: string | undefined;
-  /** The `id` of the entry that is left. */
+  /** The `id` of the entry that is left for the last type of the asset. */
   readonly change: string;
   readonly origin?: ChangeOrigin | undefined;
 }
@@ -30,6 +31,10 @@ export function createErasure(
   );
   const selectLast = database.prepare(
     'SELECT type, number FROM changes WHERE asset = ? ORDER BY number DESC LIMIT 1',
+  );
+  const selectOtherTypes = database.prepare(
+    `SELECT DISTINCT changes.type, class FROM changes JOIN types ON types.number = changes.type
+     WHERE asset = ? AND changes.type <> ? ORDER BY changes.type`,
   );
   const removeAsset = database.prepare('DELETE FROM assets WHERE key = ?');
   const count = database.prepare(
@@ -47,15 +52,20 @@ export function createErasure(
     if (type !== undefined && type !== className) return false;
     if (row) removeAsset.run(Number(row.key));
     count.run(row ? -1 : 0, Number(known.type));
-    const number = Number(known.number) + 1;
+    const first = Number(known.number) + 1;
     // Before the older entries are removed, because the newest entry of all must stay.
     if (isLogged(className)) {
       log.forget();
-      const previous = row && String(row.version);
-      const entry = { asset: id, number, type: Number(known.type), action: 'erase', previous } as const;
-      log.append({ ...entry, id: change, origin: log.storeOrigin(origin) });
+      const common = { asset: id, action: 'erase', origin: log.storeOrigin(origin) } as const;
+      const others = selectOtherTypes
+        .all(toStoredId(id), Number(known.type))
+        .filter((other) => isLogged(String(other.class)));
+      for (const [n, other] of others.entries())
+        log.append({ ...common, number: first + n, type: Number(other.type), id: randomIds.version() });
+      const last = { number: first + others.length, type: Number(known.type), id: change };
+      log.append({ ...common, ...last, previous: row && String(row.version) });
     }
-    removeEntries.run(toStoredId(id), number);
+    removeEntries.run(toStoredId(id), first);
     // A user may have been called by a name that is erased with the user.
     forgetActor.run(id);
     return true;

@@ -132,6 +132,19 @@ describeOnEachStore('/metrics', (locations) => {
     }
   });
 
+  it('counts the live feeds that are open', async () => {
+    const open = async () => sumOf(await read(), 'colophon_feed_streams');
+    expect(await open()).toBe(0);
+    const leaving = new AbortController();
+    const headers = { ...instance.headers, Accept: 'text/event-stream' };
+    const address = `${instance.cmaUrl}/changes?from=${author}`;
+    const stream = await fetch(address, { headers, signal: leaving.signal });
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    expect(await open()).toBe(1);
+    leaving.abort();
+    await expect.poll(open).toBe(0);
+  });
+
   it('measures the process', async () => {
     const metrics = await read();
     expect(sumOf(metrics, 'process_memory_usage_bytes')).toBeGreaterThan(20_000_000);

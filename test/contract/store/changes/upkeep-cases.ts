@@ -119,6 +119,30 @@ export function describeUpkeep(createHarness: CreateHarness): void {
     expect(await readWhenNumbered(store, 1)).toHaveLength(1);
   });
 
+  test('erasing leaves one entry for each type that the asset had, the last one for its present type', async () => {
+    const store = await open();
+    const { create, remove } = createLogWriter(store);
+    const origin = originAt(5_000);
+    await create(1, { title: 'gone' });
+    await remove(1);
+    await store.insert({ asset: { ...assetOf('Other', 1), title: 'gone' }, version: 'o-1' }, originAt(2_000));
+    const [last] = (await readWhenNumbered(store, 3)).slice(-1);
+    for (const change of ['e-1', 'e-2']) {
+      expect(await store.changes.erase({ id: idOf(1), change }, origin)).toBe(true);
+      const entries = await readWhenNumbered(store, 2);
+      expect(entries).toMatchObject([
+        { ...origin, asset: idOf(1), type: 'log.Note', action: 'erase', changed: [] },
+        { ...origin, asset: idOf(1), type: 'log.Other', action: 'erase', changed: [], id: change },
+      ]);
+      expect(entries[0]?.seq).toBeGreaterThan(last?.seq ?? Number.POSITIVE_INFINITY);
+      expect(entries[1]?.number).toBe((entries[0]?.number ?? 0) + 1);
+      expect(JSON.stringify(entries)).not.toContain('gone');
+    }
+    expect((await readHistory(store, 1)).map(({ type }) => type)).toEqual(['log.Other', 'log.Note']);
+    expect(await store.changes.stateOf(idOf(1), { atMs: 5_000 })).toEqual({ kind: 'deleted' });
+    expect(await store.changes.stateOf(idOf(1), { atMs: 2_000 })).toEqual({ kind: 'removed' });
+  });
+
   test('the name of an erased user stays with no entry', async () => {
     const store = await open();
     const user = { asset: assetOf('Account', 1, { name: 'gone' }), version: 'u' };
