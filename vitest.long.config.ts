@@ -17,6 +17,7 @@ const whole = [
 const repeated = [
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill*.test.ts',
+  'test/contract/cli/mirror-drill.test.ts',
   'test/contract/deploy/rolling.test.ts',
   'test/contract/deploy/backfill-under-load.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',

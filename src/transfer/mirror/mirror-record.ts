@@ -56,7 +56,7 @@ const leaseMs = 30_000;
 const renewalMs = 10_000;
 
 /** Who wrote, in the change log of the store. Nobody else writes content in this name. */
-export const mirrorActor = { kind: 'system', name: 'mirror' } as const;
+const mirrorActor = { kind: 'system', name: 'mirror' } as const;
 
 /**
  * Takes the store for a mirror. Errors: transfer_failed when it holds other content, is another mirror, or when another process fills it.
@@ -125,8 +125,14 @@ export async function openMirrorRecord(options: MirrorRecordOptions): Promise<Mi
         if (found?.version === next) return [];
         if (found?.version !== version) throw takenOver(name);
       }
+      const fence = { kind: 'patch', ...patch } as const;
+      if (!atomic) {
+        // The record may only tell of writes that are done.
+        const done = await store.write(writes, { origin: origin() });
+        if (done.some(({ kind }) => kind === 'failed')) return done;
+      }
       mayBeDone = true;
-      return store.write([...writes, { kind: 'patch', ...patch }], { atomic, origin: origin() });
+      return store.write(atomic ? [...writes, fence] : [fence], { atomic, origin: origin() });
     });
     const failure = findFailure(outcomes);
     if (failure) return failure;

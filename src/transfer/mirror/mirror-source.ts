@@ -124,7 +124,7 @@ export function createMirrorSource(settings: SourceSettings): MirrorSource {
   async function findPart(from: string, ids: readonly string[]): Promise<Asset[]> {
     const named = `_id in [${ids.map((id) => `'${id}'`).join(', ')}]`;
     const where = terms.where === undefined ? named : `(${terms.where}) and ${named}`;
-    const query = { from, where, ...(terms.values && { values: terms.values }), limit: idsAtOnce };
+    const query = { from, where, ...(terms.values && { values: terms.values }) };
     const found: Asset[] = [];
     // The server returns assets.
     for await (const asset of client.eachAsset(query, { signal })) found.push(asset as Asset);
