@@ -9,6 +9,7 @@ import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
+import { mirrorType } from './mirror-type.ts';
 import { unloggedParts } from './unlogged-parts.ts';
 import { webhookTypes } from './webhook-types.ts';
 
@@ -204,22 +205,7 @@ ${corsType}
     finishedAt: EpochMillis
   }
 
-  "The mirror that fills this store; there is one at most."
-  type Mirror @contentType(class: "com.colophon.system.Mirror") {
-    "The address of the content management API that it follows."
-    source: String!
-    "What it follows, as JSON."
-    terms: String!
-    "Up to where it has read the feed of each type, as JSON."
-    feeds: String!
-    "No entry of the change log up to this one is about content that somebody else has written."
-    checkedSeq: Float!
-    "The machine and the process that fill the store, and when it was last seen; absent when none does."
-    holder: String
-    processId: Int
-    seenAt: EpochMillis
-  }
-
+${mirrorType}
 ${webhookTypes}`;
 
 /** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */

@@ -214,6 +214,7 @@ describe('the store adapters', () => {
     'app/compose-backfill.ts',
     'app/compose-backup.ts',
     'app/compose-doctor.ts',
+    'app/compose-mirror.ts',
     'app/compose-records.ts',
     'app/compose-types-check.ts',
     'app/compose-verify.ts',
@@ -226,8 +227,8 @@ describe('the store adapters', () => {
       ({ layer, files }) =>
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
-    // They read a store as a whole, without the rules of content.
-    const copies = users.filter(({ path }) => /^transfer\/(backup|verify)\//.test(path));
+    // They read or write a store without the rules of content, which the source of a copy has applied.
+    const copies = users.filter(({ path }) => /^transfer\/(backup|mirror|verify)\//.test(path));
     // The others import only types of the port.
     const others = [
       'app/compose-schemas.ts',
