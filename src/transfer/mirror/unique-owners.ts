@@ -15,51 +15,60 @@ import { readAll } from './read-all.ts';
 /** The most assets that are read from the source for one page. */
 const maxAssets = 5_000;
 
-/** How often assets are read again, because they exchange values at this moment. */
-const maxRounds = 20;
+/** How often all are read again, because they exchange values at this moment. */
+const maxRefreshes = 10;
 
 const keysAtOnce = 500;
 
-/** Returns the wanted assets, as they are now, with all from which they take unique values. Errors: transfer_failed. */
+/** Returns the wanted assets with all from which they take unique values. Errors: transfer_failed. */
 export async function includeOwners(
   wanted: WantedAssets,
   { store, source, keysOf }: { store: ContentStore; source: MirrorSource; keysOf: KeysOf },
 ): Promise<WantedAssets> {
-  let found = new Map(wanted);
-  let twice: UniqueKey | undefined;
-  for (let round = 0; round < maxRounds; round++) {
-    const claims = new Map<string, UniqueKey>();
-    twice = undefined;
-    for (const asset of found.values()) {
-      for (const key of asset ? keysOf(asset) : []) {
-        if (claims.has(key.text)) twice = key;
-        claims.set(key.text, key);
-      }
+  let found = wanted;
+  let added = wanted;
+  for (let refreshes = 0; ; ) {
+    const twice = findTwice(found, keysOf);
+    if (twice) {
+      if (refreshes++ === maxRefreshes) throw transferFailed(describeTwice(twice));
+      found = new Map([...found, ...(await readPresent(assetsOf(found), source))]);
+      added = found;
+      continue;
     }
-    const owners = (await findOwners(store, [...claims.values()])).filter(({ _id }) => !found.has(_id));
-    if (!twice && owners.length === 0) return found;
-    if (found.size + owners.length > maxAssets)
+    const known = found;
+    const owners = await findOwners(store, assetsOf(added).flatMap(keysOf));
+    const others = owners.filter(({ _id }) => !known.has(_id));
+    if (others.length === 0) return found;
+    if (found.size + others.length > maxAssets)
       throw transferFailed(
         `more than ${maxAssets} assets have exchanged unique values with each other. Begin with an empty target`,
       );
-    found = await refresh([...found.values(), ...owners], found, source);
+    added = await readPresent(others, source);
+    found = new Map([...found, ...added]);
   }
-  throw transferFailed(
-    twice
-      ? `the source has several ${twice.type} with the ${twice.path.text} ${JSON.stringify(twice.value)}, which must be unique in the target. Correct them, or let the types of both be the same`
-      : 'unique values of the source change too quickly; run the same command again',
-  );
 }
 
-/** Reads the assets again, by type. Those that are gone have no wanted state. */
-async function refresh(
-  assets: readonly (Asset | undefined)[],
-  wanted: WantedAssets,
-  source: MirrorSource,
-): Promise<Map<string, Asset | undefined>> {
-  const next = new Map<string, Asset | undefined>(wanted);
-  const known = assets.filter((asset) => asset !== undefined);
-  for (const [type, ofType] of Map.groupBy(known, ({ _type }) => _type)) {
+const assetsOf = (wanted: WantedAssets) => [...wanted.values()].filter((asset) => asset !== undefined);
+
+/** Finds a value that two of the assets have. */
+function findTwice(wanted: WantedAssets, keysOf: KeysOf): UniqueKey | undefined {
+  const claimed = new Set<string>();
+  for (const asset of assetsOf(wanted)) {
+    for (const key of keysOf(asset)) {
+      if (claimed.has(key.text)) return key;
+      claimed.add(key.text);
+    }
+  }
+  return undefined;
+}
+
+const describeTwice = ({ type, path, value }: UniqueKey) =>
+  `the source has several ${type} with the ${path.text} ${JSON.stringify(value)}, which must be unique in the target. Correct them, or let the types of both be the same`;
+
+/** Reads assets as they are now. Those that are gone have no wanted state. */
+async function readPresent(assets: readonly Asset[], source: MirrorSource): Promise<WantedAssets> {
+  const next = new Map<string, Asset | undefined>();
+  for (const [type, ofType] of Map.groupBy(assets, ({ _type }) => _type)) {
     const ids = ofType.map(({ _id }) => _id);
     const present = await source.findPresent(type, ids);
     for (const id of ids) next.set(id, present.get(id));
