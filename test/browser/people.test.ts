@@ -16,11 +16,11 @@ describeJourneys('people', (journey) => {
     const editor = await open(link);
     await editor.getByText('ed@example.org').waitFor();
     await expectAccessible(editor);
-    await editor.getByLabel('Name').fill('Ed Example');
-    await editor.getByLabel(/^Password/).fill('short');
+    await editor.getByRole('textbox', { name: 'Name' }).fill('Ed Example');
+    await editor.getByRole('textbox', { name: /^Password/ }).fill('short');
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
     await editor.getByText('must have 10 to 1000 characters').waitFor();
-    await editor.getByLabel(/^Password/).fill(password);
+    await editor.getByRole('textbox', { name: /^Password/ }).fill(password);
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
     await editor.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     expect(new URL(editor.url()).pathname).toBe('/admin/content');
@@ -57,7 +57,7 @@ describeJourneys('people', (journey) => {
     expect(await places(theirs)).not.toContain('Users');
     const page = await openSignedIn('/admin/users');
     await act(page, 'Change role', user.email, async (dialog) => {
-      await dialog.getByLabel('Role').selectOption('editor');
+      await dialog.getByRole('combobox', { name: 'Role' }).selectOption('editor');
       await dialog.getByRole('button', { name: 'Change role' }).click();
     });
     await theirs.getByRole('link', { name: 'Explorer' }).click();
@@ -96,12 +96,12 @@ describeJourneys('people', (journey) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await expect.poll(() => rows.count()).toBe(3);
 
-    await page.getByLabel('Present password').fill('not the password');
-    await page.getByLabel('New password').fill('another password');
+    await page.getByRole('textbox', { name: 'Present password' }).fill('not the password');
+    await page.getByRole('textbox', { name: 'New password' }).fill('another password');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('is not your present password').waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Present password').fill(user.password);
+    await page.getByRole('textbox', { name: 'Present password' }).fill(user.password);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password has changed').waitFor();
     await expect.poll(() => rows.count()).toBe(2);
@@ -189,7 +189,7 @@ describeJourneys('people', (journey) => {
 /** Invites a user, and returns the link. */
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Role').selectOption(role);
+  await page.getByRole('combobox', { name: 'Role' }).selectOption(role);
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog', { name: `Link for ${email}` });
   const link = String(await dialog.getByRole('group', { name: 'Link' }).textContent());

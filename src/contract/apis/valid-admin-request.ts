@@ -1,6 +1,7 @@
 /**
  * A valid request of each operation of the admin API, on the resources that the run has created.
  */
+import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
 import { fixedBodies } from '../samples/fixed-bodies.ts';
@@ -76,6 +77,9 @@ function toValidBody(
   { kind, kept, newBody, cma }: { kind: ResourceKind | undefined } & Omit<Parts, 'session'>,
 ): Json | undefined {
   switch (id) {
+    case 'inviteUser':
+      // An email can be used once, and a user who stays from another run may have it.
+      return { email: `contract-${randomUUID()}@example.com`, role: 'editor' };
     case 'runQuery':
       return {
         from: cma.types.types[0]?.class ?? '',

@@ -139,7 +139,8 @@ function* userCases(admin: AdminUnderTest, members: ReadonlyMap<Role, Member>): 
     await call({ method: 'PATCH', path: place, body: { role: 'editor' } }, 200);
   });
   yield userCase('listOwnSessions', '200 ends another session', async (member) => {
-    const other = await signIn(admin, member);
+    const { email, password } = member;
+    const other = await signIn(admin, { email, password });
     const list = { method: 'GET', path: `${path}/account/sessions`, ...asMember(member) };
     const found = memberOf((await call(list, 200)).body, 'items');
     const ending = (Array.isArray(found) ? found : []).find((one) => memberOf(one, 'current') === false);
