@@ -25,6 +25,7 @@ import type { Delivery, DeliveryPage, DeliveryRecords } from './records/delivery
 import type { HeldAssets } from './records/held-assets.ts';
 import {
   type DisabledReason,
+  toEnabling,
   toRecordFields,
   toWebhook,
   type Webhook,
@@ -167,7 +168,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     const present = await find(id);
     const { where = present.where, ...others } = changes;
     assertWebhook({ ...present, ...others, ...whereOf(where) }, context);
-    const body = { ...toRecordFields(changes), ...toEnabling(present, enabled, clock) };
+    const body = { ...toRecordFields(changes), ...toEnabling(present, enabled, clock.nowMs()) };
     return write(id, body, ifVersions);
   };
 
@@ -247,10 +248,3 @@ function assertLogged({ isLogged }: Pick<WebhooksContext, 'isLogged'>): void {
 }
 
 const whereOf = (where: string | null | undefined) => ({ where: where ?? undefined }) as { where?: string };
-
-/** The fields that enable or disable a webhook, if that changes. */
-function toEnabling({ disabled }: Webhook, enabled: boolean | undefined, clock: Clock): object {
-  if (enabled === undefined || enabled === (disabled === undefined)) return {};
-  if (enabled) return { disabledAt: null, disabledReason: null };
-  return { disabledAt: clock.nowMs(), disabledReason: 'user' satisfies DisabledReason };
-}
