@@ -26,6 +26,7 @@ import type { Delivery, DeliveryPage, DeliveryRecords } from './records/delivery
 import type { HeldAssets } from './records/held-assets.ts';
 import {
   type DisabledReason,
+  toEnabling,
   toRecordFields,
   toWebhook,
   type Webhook,
@@ -173,7 +174,11 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     if (purge && !present.purge) throw invalidBody([{ path: 'purge', message: onlyForPurges }]);
     assertWebhook({ ...present, ...others, ...whereOf(where), purge: purge ?? present.purge }, context);
     const purgeFields = toPurgeFields(purge, { box, id, present: present.purge });
-    const body = { ...toRecordFields(changes), ...purgeFields, ...toEnabling(present, enabled, clock) };
+    const body = {
+      ...toRecordFields(changes),
+      ...purgeFields,
+      ...toEnabling(present, enabled, clock.nowMs()),
+    };
     return write(id, body, ifVersions);
   };
 
@@ -253,10 +258,3 @@ function assertLogged({ isLogged }: Pick<WebhooksContext, 'isLogged'>): void {
 }
 
 const whereOf = (where: string | null | undefined) => ({ where: where ?? undefined }) as { where?: string };
-
-/** The fields that enable or disable a webhook, if that changes. */
-function toEnabling({ disabled }: Webhook, enabled: boolean | undefined, clock: Clock): object {
-  if (enabled === undefined || enabled === (disabled === undefined)) return {};
-  if (enabled) return { disabledAt: null, disabledReason: null };
-  return { disabledAt: clock.nowMs(), disabledReason: 'user' satisfies DisabledReason };
-}

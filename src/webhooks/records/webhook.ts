@@ -102,3 +102,10 @@ export function toRecordFields(
   const { payload, purge: _, ...fields } = definition;
   return { ...fields, payload: payload === undefined ? undefined : payload.toUpperCase() };
 }
+
+/** Returns the fields that enable or disable a webhook at a time; none if that does not change. */
+export function toEnabling({ disabled }: Webhook, enabled: boolean | undefined, nowMs: number): object {
+  if (enabled === undefined || enabled === (disabled === undefined)) return {};
+  if (enabled) return { disabledAt: null, disabledReason: null };
+  return { disabledAt: nowMs, disabledReason: 'user' satisfies DisabledReason };
+}

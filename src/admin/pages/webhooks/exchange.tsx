@@ -7,7 +7,7 @@ import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 
 /** An attempt; without a response, `error` says why. Times are milliseconds. */
-export interface Attempt {
+interface Attempt {
   readonly at: number;
   readonly tookMs: number;
   readonly error?: string | undefined;

@@ -6,7 +6,7 @@ import { actionWords } from '../../parts/changes/action-words.ts';
 import { toShortName } from '../../parts/data/content-types.ts';
 
 /** A state in a word or two, with a colour and what it means. */
-export interface DescribedState {
+interface DescribedState {
   readonly label: string;
   readonly color: string;
   readonly meaning: string;
