@@ -38,6 +38,7 @@ export function describeWebhooks({ call, createAsset, instance, newName }: Admin
         201,
         {
           ...body,
+          kind: 'changes',
           id: expect.any(String),
           state: 'active',
           position: expect.any(Number),
