@@ -145,16 +145,11 @@ export async function prepareToWrite(store: ContentStore, { types, known }: Chos
     ...(known.served
       ? []
       : ['this store has no record of its types, because no server of this version has served it yet']),
-    ...(unenforced.length === 0
-      ? []
-      : [
-          [
-            'these fields are not kept unique until a server has been started:',
-            ...boundLines(unenforced),
-          ].join('\n  '),
-        ]),
+    ...(unenforced.length === 0 ? [] : [[notYetUnique, ...boundLines(unenforced)].join('\n  ')]),
   ];
 }
+
+const notYetUnique = 'these fields are not kept unique until a server has been started:';
 
 /** Creates the content service of system records. */
 export function createSystem(store: ContentStore, runtime: Runtime): ContentService {

@@ -24,6 +24,19 @@ export function assertWebhook(
   if (problems.length > 0) throw invalidBody(problems);
 }
 
+/** Checks the changed members of a webhook, as it will be with them. A `where` of null removes the predicate. Errors: invalid_body. */
+export function assertWebhookChanges(
+  { where, ...changes }: Partial<Omit<WebhookDefinition, 'where'>> & { readonly where?: string | null },
+  { present, ...context }: { present: WebhookDefinition; catalog: Catalog; allowsPrivate: boolean },
+): void {
+  if (changes.purge && !present.purge) {
+    throw invalidBody([{ path: 'purge', message: 'must not be given for a webhook of the kind changes' }]);
+  }
+  const { where: presentWhere, ...others } = present;
+  const next = where === undefined ? presentWhere : where;
+  assertWebhook({ ...others, ...changes, ...(typeof next === 'string' && { where: next }) }, context);
+}
+
 /** Finds what makes a URL no receiver. Names are resolved only when something is sent. */
 function findUrlProblem(text: string, allowsPrivate: boolean): string | undefined {
   const url = URL.parse(text);

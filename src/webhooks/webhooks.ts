@@ -16,7 +16,7 @@ import type { Clock, IdSource } from '../base/runtime.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { assertWebhook } from './check-webhook.ts';
+import { assertWebhook, assertWebhookChanges } from './check-webhook.ts';
 import { checkSelection, type Selection } from './compiled-webhook.ts';
 import type { Attempt, Attempts, ShownRequest } from './delivery/attempt.ts';
 import { createRepeats, type ShownDelivery } from './delivery/repeats.ts';
@@ -112,7 +112,6 @@ export interface WebhooksContext {
 const overlapMs = 86_400_000;
 const maxWebhooks = 100;
 const maxAttempts = 5;
-const onlyForPurges = 'must not be given for a webhook of the kind changes';
 
 /** Creates the service. */
 export function createWebhooks(context: WebhooksContext): Webhooks {
@@ -169,11 +168,8 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
 
   const update: Webhooks['update'] = async ({ id, changes: { enabled, ...changes }, ifVersions }) => {
     const present = await find(id);
-    const { where = present.where, ...others } = changes;
-    const { purge } = changes;
-    if (purge && !present.purge) throw invalidBody([{ path: 'purge', message: onlyForPurges }]);
-    assertWebhook({ ...present, ...others, ...whereOf(where), purge: purge ?? present.purge }, context);
-    const purgeFields = toPurgeFields(purge, { box, id, present: present.purge });
+    assertWebhookChanges(changes, { ...context, present });
+    const purgeFields = toPurgeFields(changes.purge, { box, id, present: present.purge });
     const body = {
       ...toRecordFields(changes),
       ...purgeFields,
@@ -256,5 +252,3 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
 function assertLogged({ isLogged }: Pick<WebhooksContext, 'isLogged'>): void {
   if (!isLogged) throw notSupported('This store keeps no change log, which webhooks need');
 }
-
-const whereOf = (where: string | null | undefined) => ({ where: where ?? undefined }) as { where?: string };

@@ -2,7 +2,8 @@
  * The handlers of webhooks. A secret is returned only once, when it is created.
  */
 import type * as api from '../../../../generated/server/admin.ts';
-import { invalidBody } from '../../../base/errors.ts';
+import { invalidBody, invalidParameter } from '../../../base/errors.ts';
+import { isUuid } from '../../../base/uuid.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
 import type { DeliveryState } from '../../../webhooks/records/delivery-records.ts';
 import { webhookActions } from '../../../webhooks/records/webhook.ts';
@@ -82,6 +83,7 @@ export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, H
     },
 
     async listWebhookDeliveries({ path: { id }, query: { state, asset, cursor, limit } }) {
+      if (asset !== undefined && !isUuid(asset)) throw invalidParameter('asset', 'must be a UUID');
       const wanted = limit === undefined ? defaultLimit : Number(limit);
       const items = await webhooks.deliveries({
         webhookId: id,

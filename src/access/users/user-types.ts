@@ -1,0 +1,39 @@
+/** The content types of users and of what identifies them when they sign in. */
+import { roles } from './roles.ts';
+
+/** SDL of these types. */
+export const userTypes = /* GraphQL */ `
+  "A person who may use the admin UI."
+  type User @contentType(class: "com.colophon.system.User") {
+    "In lower case."
+    email: String! @indexed(unique: true) @constraint(maxLength: 254)
+    name: String @constraint(minLength: 1, maxLength: 100)
+    "Absent for users of 0.1, who are administrators."
+    role: String @constraint(pattern: "^(${roles.join('|')})$")
+    "scrypt of the password with its salt and its parameters; that of no password until an invitation is accepted."
+    passwordHash: String!
+    "When the user was disabled; absent means that the user may sign in."
+    disabledAt: EpochMillis
+    "SHA-256 of the secret in the link of an invitation, in hexadecimal."
+    invitationHash: String
+    invitationExpiresAt: EpochMillis
+  }
+
+  "A signed-in user."
+  type Session @contentType(class: "com.colophon.system.Session") {
+    "SHA-256 of the cookie's value, in hexadecimal."
+    tokenHash: String! @indexed(unique: true)
+    user: User! @indexed
+    expiresAt: EpochMillis! @indexed
+    "The header User-Agent of the sign-in."
+    userAgent: String @constraint(maxLength: 300)
+  }
+
+  "A device from which a user has signed in."
+  type KnownDevice @contentType(class: "com.colophon.system.KnownDevice") {
+    "SHA-256 of the cookie's value, in hexadecimal."
+    tokenHash: String! @indexed(unique: true)
+    user: User! @indexed
+    expiresAt: EpochMillis! @indexed
+  }
+`;
