@@ -2,12 +2,17 @@
  * Checks the definition of a webhook before it is saved: its URL, its types and its predicate.
  */
 import { isIP } from 'node:net';
-import { invalidBody, type Problem } from '../base/errors.ts';
+import { invalidBody, notSupported, type Problem } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { findForbiddenKind } from '../outbound/judge-address.ts';
 import { checkSelection } from './compiled-webhook.ts';
 import { checkPurge } from './purge/check-purge.ts';
 import type { WebhookDefinition } from './records/webhook.ts';
+
+/** Requires a store with a change log. Errors: not_supported. */
+export function assertLogged({ isLogged }: { readonly isLogged: boolean }): void {
+  if (!isLogged) throw notSupported('This store keeps no change log, which webhooks need');
+}
 
 /** Checks a definition. Errors: invalid_body with all problems; one of the predicate has a column. */
 export function assertWebhook(

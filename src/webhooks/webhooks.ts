@@ -4,19 +4,12 @@
  * A secret is returned once, by the call that creates it, and stored encrypted. What is sent in the background is the sender's.
  */
 import { findAll } from '../access/find-all-records.ts';
-import {
-  invalidBody,
-  isDomainError,
-  notFound,
-  notSupported,
-  type Problem,
-  storeBusy,
-} from '../base/errors.ts';
+import { invalidBody, isDomainError, notFound, type Problem, storeBusy } from '../base/errors.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { assertWebhook, assertWebhookChanges } from './check-webhook.ts';
+import { assertLogged, assertWebhook, assertWebhookChanges } from './check-webhook.ts';
 import { checkSelection, type Selection } from './compiled-webhook.ts';
 import type { Attempt, Attempts, ShownRequest } from './delivery/attempt.ts';
 import { createRepeats, type ShownDelivery } from './delivery/repeats.ts';
@@ -247,8 +240,4 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     readStored,
     revision: () => system.revision(webhookClass),
   };
-}
-
-function assertLogged({ isLogged }: Pick<WebhooksContext, 'isLogged'>): void {
-  if (!isLogged) throw notSupported('This store keeps no change log, which webhooks need');
 }

@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** Creates a function that loads the title of one asset, and waits a moment for others to load with it. */
-export function createTitleLoader(load: (ids: string[]) => Promise<readonly TitledAsset[]>) {
+function createTitleLoader(load: (ids: string[]) => Promise<readonly TitledAsset[]>) {
   let waiting: Waiting[] = [];
 
   async function loadAll(some: readonly Waiting[]): Promise<void> {
