@@ -69,8 +69,10 @@ function compilePart(
 ): PartSelect {
   const plan = planOrder({ sort, where, type });
   const search = { type, types, terms: termsOf(where), readsDocuments: !isById(sort) };
-  const ways = plan.kind === 'sort' ? listWays(search, conditions) : [];
-  if (ways.length > 0) return (end) => selectByWays(ways, { type, sort, end });
+  // A walk by `id` follows the index of one term, which may have many more entries than that of another.
+  const isChoice = plan.kind === 'sort' || (plan.kind === 'walk' && !plan.index && isById(sort));
+  const ways = isChoice ? listWays(search, conditions) : [];
+  if (ways.length > (plan.kind === 'sort' ? 0 : 1)) return (end) => selectByWays(ways, { type, sort, end });
   const part = { type, condition: conditions.compile(where, type) };
   if (plan.kind !== 'weigh') return () => selectOneWay(plan, part, sort);
   return (end) => selectEitherWay(plan, { part, sort, conditions, end });

@@ -20,8 +20,10 @@ export interface WaySearch {
 
 /** One way to find them. */
 export interface IndexWay {
-  /** SQL for the number of entries, which is counted up to an eighth of the assets of the type. */
-  readonly entries: string;
+  /** SQL for the number of entries, which is counted up to the limit, an SQL expression. */
+  readonly entries: (limit: string) => string;
+  /** SQL for the number beyond which entries are not counted: an eighth of the assets of the type. */
+  readonly ceiling: string;
   /** FROM and WHERE of a select that returns each matching asset once. Its column `wanted` is the key. */
   readonly rows: string;
   /** The name of the column with the identifier. */
@@ -30,6 +32,8 @@ export interface IndexWay {
 
 /** More ways would cost more to weigh than the best of them saves. */
 const maxWays = 3;
+/** How many entries are counted first: where one way has fewer, the others need not be counted any further. */
+const fewEntries = 10_000;
 /** Each way repeats all terms. */
 const maxTerms = 32;
 
@@ -45,10 +49,15 @@ export function listWays(search: WaySearch, conditions: Conditions): IndexWay[] 
 /** Compiles the choice: a table `choice` whose column `n` is the number of the way with the fewest entries. */
 export function chooseWay(ways: readonly IndexWay[]): string {
   const names = ways.map((_, n) => `entries${n}`);
-  const sizes = ways.map(({ entries }, n) => `(${entries}) AS ${names[n]}`);
+  const least = `min(${names.join(', ')})`;
   const cases = names.slice(1).map((name, n) => `WHEN ${name} THEN ${n + 1}`);
+  const number = `CASE ${least} ${cases.join(' ')} ELSE 0 END`;
+  const count = (limitOf: (way: IndexWay) => string) =>
+    ways.map((way, n) => `(${way.entries(limitOf(way))}) AS ${names[n]}`).join(', ');
+  const exact = `SELECT ${number} FROM (SELECT ${count(({ ceiling }) => ceiling)})`;
   return `choice (n) AS MATERIALIZED (
-    SELECT CASE min(${names.join(', ')}) ${cases.join(' ')} ELSE 0 END FROM (SELECT ${sizes.join(', ')}))`;
+    SELECT CASE WHEN ${least} < ${fewEntries} THEN ${number} ELSE (${exact}) END
+    FROM (SELECT ${count(() => String(fewEntries))}))`;
 }
 
 /** Compiles the way by the index that serves `source`, a term of the search. */
@@ -68,8 +77,8 @@ export function toWay(source: TypeSearch, search: WaySearch, conditions: Conditi
     ...rest.map((term) => compileOnRow(term, row, conditions)),
   ];
   return {
-    entries: `SELECT count(*) FROM (SELECT 1 FROM (${keys})
-      LIMIT (SELECT total / 8 + 1 FROM types WHERE number = ${type.number}))`,
+    entries: (limit) => `SELECT count(*) FROM (SELECT 1 FROM (${keys}) LIMIT ${limit})`,
+    ceiling: `(SELECT total / 8 + 1 FROM types WHERE number = ${type.number})`,
     rows: `FROM ${found}${readsRow ? ' CROSS JOIN assets ON key = wanted' : ''}
       ${tests.length > 0 ? `WHERE ${tests.join(' AND ')}` : ''}`,
     id: withIds ? 'wanted_id' : 'id',
