@@ -26,7 +26,7 @@ const repeated = [
   'test/contract/http/limits/costly-searches.test.ts',
   'test/contract/http/limits/route-attacks.test.ts',
   'test/contract/http/workers/death-rounds.test.ts',
-  'test/contract/http/webhooks/kill.test.ts',
+  'test/contract/http/webhooks/{kill,purge}.test.ts',
 ];
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */

@@ -8,6 +8,7 @@ import { createContractAssertions } from '../../../support/contract-assertions.t
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { type PurgeReceiver, startPurgeReceiver } from '../../../support/purge-receiver.ts';
+import { isLong } from '../../../support/rounds.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { createAdminContext } from '../admin/admin-caller.ts';
 
@@ -158,7 +159,8 @@ describeOnEachStore('a webhook that purges', (locations, { isWhole }) => {
     for (const id of ids) await untilPurged(id);
   });
 
-  it.runIf(isWhole)('purges types instead of assets after very many changes', async () => {
+  // The worker must read 1,200 changes within some seconds, which a busy machine does not allow.
+  it.runIf(isWhole && isLong)('purges types instead of assets after very many changes', async () => {
     await create();
     receiver.answer(503);
     const ids = await Promise.all(Array.from({ length: 1_200 }, (_, n) => write(`Flood ${n}`)));
