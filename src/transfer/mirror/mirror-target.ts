@@ -88,7 +88,7 @@ export function assertSameTerms(name: string, found: { source: string; terms: st
 }
 
 /**
- * Decides what becomes of assets that a page puts, but that the target has in another feed: they were deleted and created again with
+ * Decides which feed keeps assets that a page puts, but that the target has in another feed: they were deleted and created again with
  * another type, and one of both feeds has not reported it yet. Their present state decides. Returns `undefined` for assets that are in neither.
  */
 export async function findMoved(

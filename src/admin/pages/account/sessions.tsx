@@ -46,7 +46,7 @@ export function OwnSessions() {
             consequence={
               ending === 'others'
                 ? 'All your sessions end, except the one of this page.'
-                : 'Whoever uses that browser has to sign in again.'
+                : 'That browser has to sign in again.'
             }
             action="Sign out"
             isOpen={ending !== undefined}
