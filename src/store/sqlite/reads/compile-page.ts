@@ -69,13 +69,16 @@ function compilePart(
 ): PartSelect {
   const plan = planOrder({ sort, where, type });
   const search = { type, types, terms: termsOf(where), readsDocuments: !isById(sort) };
-  // A walk by `id` follows the index of one term, which may have many more entries than that of another.
-  const isChoice = plan.kind === 'sort' || (plan.kind === 'walk' && !plan.index && isById(sort));
-  const ways = isChoice ? listWays(search, conditions) : [];
-  if (ways.length > (plan.kind === 'sort' ? 0 : 1)) return (end) => selectByWays(ways, { type, sort, end });
+  const sorted = plan.kind === 'sort' ? listWays(search, conditions) : [];
+  if (sorted.length > 0) return (end) => selectByWays(sorted, { type, sort, end });
+  const isWalkById = plan.kind === 'walk' && !plan.index && isById(sort);
+  // The walk begins at the `_id` of such a term, whichever index it follows.
+  const ways = isWalkById ? listWays(search, conditions).filter(({ isOfId }) => !isOfId) : [];
   const part = { type, condition: conditions.compile(where, type) };
-  if (plan.kind !== 'weigh') return () => selectOneWay(plan, part, sort);
-  return (end) => selectEitherWay(plan, { part, sort, conditions, end });
+  if (plan.kind === 'weigh') return (end) => selectEitherWay(plan, { part, sort, conditions, end });
+  const walk = selectOneWay(plan, part, sort);
+  // A walk by `id` follows the index of one term, which may have many more entries than that of another.
+  return ways.length > 1 ? (end) => selectByWays(ways, { type, sort, end, walk }) : () => walk;
 }
 
 /** Hides a limit from the planner, which would otherwise plan by its value and prepare the statement again for every page. */
@@ -89,21 +92,27 @@ function orderBy(sort: BoundSort): string {
 const isById = (sort: BoundSort) =>
   sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
 
-/** Compiles the select of the assets that the index with the fewest entries finds. */
-function selectByWays(
-  ways: readonly IndexWay[],
-  { type, sort, end }: { type: StoredType; sort: BoundSort; end: string },
-): string {
+interface WaysPart {
+  readonly type: StoredType;
+  readonly sort: BoundSort;
+  readonly end: string;
+  /** The select that returns all matching assets in the order, without visiting all of them for a page. */
+  readonly walk?: string;
+}
+
+/** Compiles the select of the assets that the index with the fewest entries finds. If each has many, `walk` takes its place. */
+function selectByWays(ways: readonly IndexWay[], { type, sort, end, walk }: WaysPart): string {
   const selects = ways.map(({ rows, id }) => {
     const terms = sort.map(({ path }) => (path.leaf.kind === 'id' ? id : sortTerm(path, type)));
     return `SELECT wanted, ${terms.map((term, n) => `${term} AS sort${n}`).join(', ')} ${rows}`;
   });
   if (selects.length === 1) return selects.join();
-  const chosen = selects.map(
+  const chosen = [...selects, ...(walk ? [walk] : [])].map(
     (select, n) =>
       `SELECT * FROM (${select} ${orderBy(sort)} LIMIT iif((SELECT n FROM choice) = ${n}, ${end}, 0))`,
   );
-  return `SELECT * FROM (WITH ${chooseWay(ways)} ${chosen.join(' UNION ALL ')})`;
+  const choice = chooseWay(ways, walk && String(ways.length));
+  return `SELECT * FROM (WITH ${choice} ${chosen.join(' UNION ALL ')})`;
 }
 
 type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;

@@ -7,7 +7,7 @@ import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
 import type { Conditions } from '../compile-predicate.ts';
 import { notCancelled } from '../compile-predicate.ts';
 import { isExact, isServed, selectKeys, type TypeSearch } from './index-keys.ts';
-import { joinRanges } from './ranges.ts';
+import { joinRanges, limitedPath } from './ranges.ts';
 import { compileOnRow, isLookedUp } from './semijoin.ts';
 
 /** The assets to find: those of one type for which all terms hold. `readsDocuments` asks for columns of `assets`. */
@@ -28,6 +28,8 @@ export interface IndexWay {
   readonly rows: string;
   /** The name of the column with the identifier. */
   readonly id: string;
+  /** Whether the term limits the identifier. */
+  readonly isOfId: boolean;
 }
 
 /** More ways would cost more to weigh than the best of them saves. */
@@ -46,17 +48,20 @@ export function listWays(search: WaySearch, conditions: Conditions): IndexWay[] 
   return served.map((predicate) => toWay({ predicate, type }, { ...search, terms }, conditions));
 }
 
-/** Compiles the choice: a table `choice` whose column `n` is the number of the way with the fewest entries. */
-export function chooseWay(ways: readonly IndexWay[]): string {
+/**
+ * Compiles the choice: a table `choice` whose column `n` is the number of the way with the fewest entries. `otherwise` is SQL for
+ * the number when each way has many entries; without it, the entries are counted further.
+ */
+export function chooseWay(ways: readonly IndexWay[], otherwise?: string): string {
   const names = ways.map((_, n) => `entries${n}`);
   const least = `min(${names.join(', ')})`;
   const cases = names.slice(1).map((name, n) => `WHEN ${name} THEN ${n + 1}`);
   const number = `CASE ${least} ${cases.join(' ')} ELSE 0 END`;
   const count = (limitOf: (way: IndexWay) => string) =>
     ways.map((way, n) => `(${way.entries(limitOf(way))}) AS ${names[n]}`).join(', ');
-  const exact = `SELECT ${number} FROM (SELECT ${count(({ ceiling }) => ceiling)})`;
+  const exact = () => `(SELECT ${number} FROM (SELECT ${count(({ ceiling }) => ceiling)}))`;
   return `choice (n) AS MATERIALIZED (
-    SELECT CASE WHEN ${least} < ${fewEntries} THEN ${number} ELSE (${exact}) END
+    SELECT CASE WHEN ${least} < ${fewEntries} THEN ${number} ELSE ${otherwise ?? exact()} END
     FROM (SELECT ${count(() => String(fewEntries))}))`;
 }
 
@@ -82,5 +87,6 @@ export function toWay(source: TypeSearch, search: WaySearch, conditions: Conditi
     rows: `FROM ${found}${readsRow ? ' CROSS JOIN assets ON key = wanted' : ''}
       ${tests.length > 0 ? `WHERE ${tests.join(' AND ')}` : ''}`,
     id: withIds ? 'wanted_id' : 'id',
+    isOfId: limitedPath(source.predicate)?.leaf.kind === 'id',
   };
 }

@@ -210,12 +210,19 @@ describe('the plan of the page after an _id', () => {
     [`(not state = OLD) and ${after}`, 'assets_by_type'],
     [`(state = OLD) and ${after}`, '\\[x.Book state\\]'],
     [`(cover.colour = red) and ${after}`, '\\[x.Book cover.colour\\]'],
-    [`(state = OLD and pages > 5) and ${after}`, '\\[x.Book state\\]'],
+    [`(state = OLD and price > 1) and ${after}`, '\\[x.Book state\\]'],
   ])('where %s begins there, and sorts nothing', (where, index) => {
     const plan = planOf({ sort: '_id', where });
     expect(plan).toMatch(range(index));
     expect(plan).not.toMatch(/SCAN assets/);
     expect(plan).not.toMatch(sorting);
+  });
+
+  test('of two indexed conditions begins there in one index, unless one of them finds few', () => {
+    const plan = planOf({ sort: '_id', where: `(state = OLD and pages > 5) and ${after}` });
+    expect(plan).toMatch(range('\\[x.Book state\\]'));
+    expect(plan).toContain('[x.Book pages] (<expr>>?)');
+    expect(plan).not.toMatch(/SCAN assets/);
   });
 
   test.each(['pages > 5', 'title ^= "title 1"', 'state in [OLD, NEW]', 'tags = even'])(
