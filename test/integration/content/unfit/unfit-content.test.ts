@@ -29,7 +29,7 @@ describeOnEachStore('unfit content', (locations) => {
   const insert = (asset: Asset) => store.insert({ asset, version: asset._id });
 
   async function until(isSo: () => boolean): Promise<void> {
-    for (let waits = 0; !isSo() && waits < 1_000; waits++) await setTimeout(10);
+    for (let waits = 0; !isSo() && waits < 6_000; waits++) await setTimeout(10);
     expect(isSo()).toBe(true);
   }
 
