@@ -119,8 +119,9 @@ describe.skipIf(!existsSync(jar))('generated clients', () => {
     const input = join(folder, `${document}${language === 'python' ? '-30' : ''}.json`);
     const words = ['generate', '-g', language, '-i', input];
     const names = ['--git-host', 'example.com', '--git-user-id', 'colophon', '--git-repo-id', document];
-    // Go needs the second property to choose an asset's type by `_type`.
-    const properties = `packageName=${document},useOneOfDiscriminatorLookup=true`;
+    // Go needs the second property to choose an asset's type by `_type`, and the third because values of enums are constants of the
+    // package, and both scopes and roles have `admin`.
+    const properties = `packageName=${document},useOneOfDiscriminatorLookup=true,enumClassPrefix=true`;
     const output = join(folder, `${language}-${document}`);
     const options = ['-o', output, `--additional-properties=${properties}`];
     await run('java', ['-XX:TieredStopAtLevel=1', '-jar', jar, ...words, ...names, ...options], {

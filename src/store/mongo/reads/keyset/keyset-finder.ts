@@ -40,7 +40,7 @@ export interface KeysetSearch<Item> {
 }
 
 /** How many assets a window has. */
-const windowSizes = { first: 8, most: 2_000 };
+const windowSizes = { first: 2, most: 2_000 };
 /** A window that takes less time makes the next one four times as large. */
 const shortMs = 50;
 /** How much longer than a search a window may take, so that every page gets ahead. */
