@@ -246,6 +246,55 @@ describe('the plan of the page after an _id', () => {
   );
 });
 
+describe('a page by _id of two indexed conditions that find many assets each', () => {
+  const many: Asset[] = Array.from({ length: 25_000 }, (_, n) => ({
+    _id: idOf(10_000 + n),
+    _type: 'x.Book',
+    title: 'title',
+    state: n % 5 === 0 ? 'NEW' : 'OLD',
+    pages: n % 7,
+  }));
+  // Each index finds more than the number below which its assets are sorted.
+  const [olds, long] = [
+    many.filter(({ state }) => state === 'OLD'),
+    many.filter(({ pages }) => Number(pages) > 2),
+  ];
+
+  beforeAll(() => {
+    database.exec('BEGIN');
+    const { number } = getType(types, 'x.Book');
+    const insert = database.prepare(
+      `INSERT INTO assets (id, type, version, document) VALUES (?, ${number}, '', ?)`,
+    );
+    for (const book of many) insert.run(book._id, JSON.stringify(book));
+    database.exec(`UPDATE types SET total = total + ${many.length} WHERE number = ${number}`);
+    return () => database.exec('ROLLBACK');
+  });
+
+  test.each(['_id', '-_id'])('is that of the reference, by %s', (sort) => {
+    expect(Math.min(olds.length, long.length)).toBeGreaterThan(10_000);
+    for (const where of [
+      'state = OLD and pages > 2',
+      `state = OLD and pages > 2 and _id > "${idOf(20_000)}"`,
+      `state = OLD and pages > 2 and _id > "${idOf(20_000)}" and _id < "${idOf(20_050)}"`,
+    ]) {
+      const request = toRequest({ where, sort });
+      const meant = [...books, ...many]
+        .filter((asset) => evaluatePredicate({ predicate: request.where, asset, resolve: () => undefined }))
+        .toSorted(compareBySort(request.sort));
+      for (const [offset, limit] of [
+        [0, 7],
+        [100, 1_000],
+        [12_000, 1_000],
+      ] as const) {
+        const { sql, params, tests = [] } = pageOf({ where, sort, offset, limit });
+        const rows = functions.withTests(tests, () => database.prepare(sql).all(...params));
+        expect(rows.map(({ id }) => id)).toEqual(meant.slice(offset, offset + limit).map(({ _id }) => _id));
+      }
+    }
+  });
+});
+
 describe('a sorted page', () => {
   const wheres = [
     'true',
