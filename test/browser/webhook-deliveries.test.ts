@@ -147,11 +147,13 @@ describeJourneys(
       await dialog.waitFor({ state: 'hidden' });
 
       await instance().services.webhooks.update({ id, changes: { enabled: false } });
-      await write('while-paused');
       await section.getByLabel('Changes since').fill('2999-01-01T00:00:00');
+      let written = 0;
       await expect
         .poll(
           async () => {
+            // The sender may still examine what is written before it notices the pause.
+            await write(`while-paused-${written++}`);
             await ask();
             const skips = dialog.getByText(/before change \d+ (was|were) not examined yet/);
             await dialog.getByText('No change is as late as that').waitFor();
