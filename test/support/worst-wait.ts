@@ -9,10 +9,10 @@ import { mainThreadMs } from './processor-time.ts';
 import { roundsOf } from './rounds.ts';
 
 /** The longest wait that a test accepts: what the design promises in `npm run test:long`, more on a machine that runs all tests at once. */
-export const longestWaitMs = roundsOf({ usual: 400, long: 100 });
+export const longestWaitMs = roundsOf({ usual: 150, long: 100 });
 
 /** How often an attack is repeated to find a round that nothing else delayed. */
-const maxRounds = roundsOf({ usual: 3, long: 10 });
+const maxRounds = roundsOf({ usual: 5, long: 10 });
 
 /** A server under attack, in a separate process. */
 export interface AttackedServer {

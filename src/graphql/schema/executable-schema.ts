@@ -7,6 +7,7 @@ import { createFieldResolvers } from '../resolvers/field-resolvers.ts';
 import { createMutationResolvers, type WriteContent } from '../resolvers/mutation-resolvers.ts';
 import { createQueryResolvers, type ReadContent, type RootReads } from '../resolvers/query-resolvers.ts';
 import { attachResolvers } from '../resolvers/resolver-map.ts';
+import { limitEnumSuggestions } from './enum-suggestions.ts';
 import { defineScalars } from './scalars.ts';
 
 /** Creates the executable schema from the text that `createSchemaText` wrote for the same types. */
@@ -31,6 +32,7 @@ export function createExecutableSchema({
     resolvers.set('Mutation', createMutationResolvers(writeTypes, { reads, writes }));
   }
   defineScalars(schema);
+  limitEnumSuggestions(schema);
   attachResolvers(schema, { resolvers, catalog: reads.catalog });
   return schema;
 }

@@ -26,6 +26,10 @@ export function hasProto(name: string): boolean {
 
 /** Splits a name into steps. Errors: invalid_parameter, with the whole name. */
 export function parseParameterName(name: string): Step[] {
+  // Each step begins the name or has one of these before it.
+  if (name.split(/[/[]/, maxVariableDepth + 1).length > maxVariableDepth) {
+    throw invalidParameter(name, `is nested deeper than ${maxVariableDepth} levels`);
+  }
   if (!wellFormed.test(name)) {
     throw invalidParameter(
       name,
@@ -33,9 +37,6 @@ export function parseParameterName(name: string): Step[] {
     );
   }
   const steps = (name.match(stepPattern) ?? []).map(toStep);
-  if (steps.length > maxVariableDepth) {
-    throw invalidParameter(name, `is nested deeper than ${maxVariableDepth} levels`);
-  }
   if (steps.some((step) => typeof step === 'number' && step >= maxListElements)) {
     throw invalidParameter(name, `has an index above ${maxListElements - 1}`);
   }

@@ -68,13 +68,15 @@ const shortNumber = 15;
 
 /** Returns the position of the quote that ends a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  for (; index < text.length; index++) {
-    const char = text.charCodeAt(index);
-    if (char === backslash) index++;
-    else if (char === quote) break;
-  }
-  return index;
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? text.length : end;
+}
+
+function isEscaped(text: string, position: number): boolean {
+  let start = position;
+  while (text.charCodeAt(start - 1) === backslash) start--;
+  return (position - start) % 2 === 1;
 }
 
 function isEmptyList(text: string, start: number): boolean {

@@ -65,14 +65,13 @@ function compileCheck<Value extends Json>(
 function textRules({ minLength, maxLength, pattern }: Constraint): Rule<string>[] {
   const rules: Rule<string>[] = [];
   if (minLength !== undefined) {
-    rules.push((text) => (codePoints(text) < minLength ? lengthMessage(minLength, 'characters') : undefined));
+    rules.push((text) =>
+      !hasMore(text, minLength - 1) ? lengthMessage(minLength, 'characters') : undefined,
+    );
   }
   if (maxLength !== undefined) {
-    // A text has no more characters than UTF-16 units, so most need no counting.
     rules.push((text) =>
-      text.length > maxLength && codePoints(text) > maxLength
-        ? `must have at most ${maxLength} characters`
-        : undefined,
+      hasMore(text, maxLength) ? `must have at most ${maxLength} characters` : undefined,
     );
   }
   if (pattern !== undefined) {
@@ -82,10 +81,12 @@ function textRules({ minLength, maxLength, pattern }: Constraint): Rule<string>[
   return rules;
 }
 
-function codePoints(text: string): number {
+/** Returns whether a text has more than a number of characters, each of which is one or two UTF-16 units. */
+function hasMore(text: string, length: number): boolean {
+  if (text.length <= length || text.length > 2 * length) return text.length > length;
   let count = 0;
   for (const _ of text) count++;
-  return count;
+  return count > length;
 }
 
 function numberRules({ min = -Infinity, max = Infinity }: Constraint): Rule<number>[] {

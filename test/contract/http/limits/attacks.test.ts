@@ -38,6 +38,7 @@ async function attackWith(path: string, body: unknown): Promise<RawResponse> {
     const headers = { ...credentials, 'Content-Type': 'application/json' };
     responses.push(await sendRaw(serving.url, { method: 'POST', path, headers, body: raw }));
   });
+
   expect(worstMs).toBeLessThan(longestWaitMs);
   const last = responses.at(-1);
   if (!last) throw new Error('the attack was not sent');
@@ -96,6 +97,45 @@ describe('a batch', () => {
     expect(result.results[0].error.problems).toHaveLength(90);
     expect(result.results[999].error).toMatchObject({ code: 'invalid_body', path: 'm0' });
   });
+});
+
+describe('a query of assets', () => {
+  const section = 'com.example.news.Section';
+  const length = 300;
+  const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  const parentOf = (n: number) => (n === 0 ? {} : { parent: { _ref: idOf(n - 1), _type: section } });
+
+  beforeAll(async () => {
+    const operations = listOf(length, (n) => ({
+      action: 'create',
+      asset: { _id: idOf(n), _type: section, slug: `s${n}`, name: `Section ${n}`, order: n, ...parentOf(n) },
+    }));
+    const headers = { ...credentials, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ operations });
+    const { text: answer } = await sendRaw(serving.url, {
+      method: 'POST',
+      path: `${contents}/batch`,
+      headers,
+      body,
+    });
+    expect(JSON.parse(answer).result).toMatchObject({ failed: 0 });
+  });
+
+  it.each(['and', 'or'])(
+    'with 1,000 comparisons over 8 references joined by %s holds up nobody',
+    async (join) => {
+      const path = `${'parent/'.repeat(8)}order`;
+      const where = listOf(1_000, (n) => `${path} > ${n + length}`).join(` ${join} `);
+      const { status, text: answer } = await attackWith(`${contents}/query`, { from: section, where });
+      const body = JSON.parse(answer);
+      if (status === 200) expect(body.result).toMatchObject({ count: 0, items: [] });
+      else
+        expect([status, body.error]).toEqual([
+          400,
+          expect.objectContaining({ code: 'query_too_costly', path }),
+        ]);
+    },
+  );
 });
 
 describe('a GraphQL request', () => {

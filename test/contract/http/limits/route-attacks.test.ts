@@ -57,8 +57,7 @@ async function attackWith(request: Parameters<typeof sendRaw>[1]): Promise<RawRe
 describe('a form', () => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   it.each([
-    ['with 1,000,000 unknown parameters of one name', 'a=1&'.repeat(1_000_000)],
-    ['with 400,000 unknown parameters', repeat(400_000, (n) => `p${n}=1`)],
+    ['with 100,000 unknown parameters', repeat(100_000, (n) => `p${n}=${'1'.repeat(30)}`)],
     ['with 4,000,000 empty parameters', '&'.repeat(4_000_000)],
   ])('%s is answered at once', async (_name, body) => {
     const { status, text } = await attackWith({ method: 'POST', path: '/attacked/list', headers, body });
@@ -66,6 +65,8 @@ describe('a form', () => {
   });
 
   it.each([
+    ['with 1,000,000 unknown parameters of one name', 'a=1&'.repeat(1_000_000)],
+    ['with 400,000 unknown parameters', repeat(400_000, (n) => `p${n}=1`)],
     ['with 300,000 items of a list', repeat(300_000, () => 'values[]=1')],
     ['with a name of a million parts', `values${'/a'.repeat(1_000_000)}=1`],
     [
