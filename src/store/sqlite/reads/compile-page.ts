@@ -12,7 +12,7 @@ import type { BoundSort } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
 import type { FieldIndex } from '../indexes/field-indexes.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
-import { chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
+import { chooseSparsest, chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
 import { type Conditions, createConditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import { type OrderPlan, planOrder, termsOf } from './plan-order.ts';
@@ -92,26 +92,34 @@ function orderBy(sort: BoundSort): string {
 const isById = (sort: BoundSort) =>
   sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
 
+const isDescendingById = (sort: BoundSort) =>
+  sort.some(({ path, descending }) => path.leaf.kind === 'id' && descending);
+
 interface WaysPart {
   readonly type: StoredType;
   readonly sort: BoundSort;
   readonly end: string;
-  /** The select that returns all matching assets in the order, without visiting all of them for a page. */
+  /** The select that returns all matching assets in order of `id`, without visiting all of them for a page. */
   readonly walk?: string;
 }
 
-/** Compiles the select of the assets that the index with the fewest entries finds. If each has many, `walk` takes its place. */
+/**
+ * Compiles the select of the assets that the index with the fewest entries finds. If each has many, a page in order of `id` walks an
+ * index that has this order, or `walk` takes its place when none has.
+ */
 function selectByWays(ways: readonly IndexWay[], { type, sort, end, walk }: WaysPart): string {
   const selects = ways.map(({ rows, id }) => {
     const terms = sort.map(({ path }) => (path.leaf.kind === 'id' ? id : sortTerm(path, type)));
     return `SELECT wanted, ${terms.map((term, n) => `${term} AS sort${n}`).join(', ')} ${rows}`;
   });
   if (selects.length === 1) return selects.join();
-  const chosen = [...selects, ...(walk ? [walk] : [])].map(
+  const sparsest = walk && chooseSparsest(ways, isDescendingById(sort));
+  const all = walk && !sparsest ? [...selects, walk] : selects;
+  const chosen = all.map(
     (select, n) =>
       `SELECT * FROM (${select} ${orderBy(sort)} LIMIT iif((SELECT n FROM choice) = ${n}, ${end}, 0))`,
   );
-  const choice = chooseWay(ways, walk && String(ways.length));
+  const choice = chooseWay(ways, walk && (sparsest ?? String(ways.length)));
   return `SELECT * FROM (WITH ${choice} ${chosen.join(' UNION ALL ')})`;
 }
 

@@ -19,6 +19,7 @@ import {
   compileDistinctCount,
   compileKeyCount,
 } from './candidates.ts';
+import { chooseWalk } from './choose-walk.ts';
 import { innerSearches, isExact, isInIdOrder, isServed, type TypeSearch } from './index-keys.ts';
 import { compileRangeCount, compileWalk, listWalks, type Walk } from './index-walk.ts';
 import { joinRanges } from './ranges.ts';
@@ -107,8 +108,8 @@ function findInType(all: RunQuery, find: TypeFind): BoundedFind {
   const sources = findSources(all, find);
   const [best] = sources.toSorted((a, b) => a.size - b.size);
   if (best && best.size <= candidateCeiling(best, find)) return testCandidates(all, best, find);
-  const walk = chooseWalk(walks, sources);
-  const located = walk && find.limit > 0 ? walkBounded(all, walk, find) : undefined;
+  const walk = find.limit > 0 ? chooseWalk(all, walks, find) : undefined;
+  const located = walk && walkBounded(all, walk, find);
   const count = countOfLastPage(located, find) ?? (find.withCount ? countSource(all, best, find) : undefined);
   return toResult(located, count);
 }
@@ -152,7 +153,8 @@ function findSources(all: RunQuery, find: TypeFind): Source[] {
     ...search,
     size: countKeys(all, search, { find, ceiling: ceilings.candidates }),
   }));
-  if (few.some(({ size }) => size <= ceilings.candidates)) return few;
+  // Beside other terms, only so few are tested or counted.
+  if (terms.length > 1 || few.some(({ size }) => size <= ceilings.candidates)) return few;
   const ceiling = Math.max(ceilings.visited, ceilings.counted);
   return served.map((search) => ({ ...search, size: countKeys(all, search, { find, ceiling }) }));
 }
@@ -201,16 +203,6 @@ function countSource(all: RunQuery, source: Source | undefined, { terms, types, 
     return undefined;
   return isInIdOrder(source) ? source.size : toNumber(all(compileDistinctCount(source, types)));
 }
-
-/** Chooses the walk through the fewest entries. One that fails costs as much as it may visit, so no second one follows. */
-function chooseWalk(walks: readonly Walk[], sources: readonly Source[]): Walk | undefined {
-  const sizeOf = ({ within }: Walk) =>
-    Math.min(...sources.filter(({ predicate }) => within.includes(predicate)).map(({ size }) => size));
-  return walks.toSorted((a, b) => compareSizes(sizeOf(a), sizeOf(b)))[0];
-}
-
-/** Orders sizes, of which the unknown is infinite. */
-const compareSizes = (a: number, b: number) => (a === b ? 0 : a - b);
 
 /** Walks an index that has the order, until the page is full or no entry is left. */
 function walkBounded(all: RunQuery, walk: Walk, find: TypeFind): readonly Row[] | undefined {

@@ -6,7 +6,8 @@ import type { BoundPredicate } from '../../../../query/ast.ts';
 import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
 import type { Conditions } from '../compile-predicate.ts';
 import { notCancelled } from '../compile-predicate.ts';
-import { isExact, isServed, selectKeys, type TypeSearch } from './index-keys.ts';
+import { probedEntries } from './choose-walk.ts';
+import { isExact, isInIdOrder, isServed, selectKeys, type TypeSearch } from './index-keys.ts';
 import { joinRanges, limitedPath } from './ranges.ts';
 import { compileOnRow, isLookedUp } from './semijoin.ts';
 
@@ -30,6 +31,8 @@ export interface IndexWay {
   readonly id: string;
   /** Whether the term limits the identifier. */
   readonly isOfId: boolean;
+  /** SQL for the identifier of one of the first entries in an order by `id`; absent when the entries are not in this order. */
+  readonly probe?: (isDescending: boolean) => string;
 }
 
 /** More ways would cost more to weigh than the best of them saves. */
@@ -65,6 +68,22 @@ export function chooseWay(ways: readonly IndexWay[], otherwise?: string): string
     FROM (SELECT ${count(() => String(fewEntries))}))`;
 }
 
+/**
+ * Compiles the number of the way whose index, in order of `id`, has the fewest entries where the page begins: the one whose first
+ * entries lead furthest. `undefined` when no way is in this order.
+ */
+export function chooseSparsest(ways: readonly IndexWay[], isDescending: boolean): string | undefined {
+  const probed = ways.flatMap(({ probe }, n) => (probe ? [{ n, probe }] : []));
+  const [only, ...others] = probed;
+  if (others.length === 0) return only && String(only.n);
+  // An index with fewer entries leads furthest of all.
+  const [furthest, beyond] = isDescending ? ['min', "''"] : ['max', "'~'"];
+  const names = probed.map(({ n }) => `probe${n}`);
+  const ends = probed.map(({ n, probe }) => `ifnull((${probe(isDescending)}), ${beyond}) AS probe${n}`);
+  const cases = probed.map(({ n }) => `WHEN probe${n} THEN ${n}`);
+  return `(SELECT CASE ${furthest}(${names.join(', ')}) ${cases.join(' ')} END FROM (SELECT ${ends.join(', ')}))`;
+}
+
 /** Compiles the way by the index that serves `source`, a term of the search. */
 export function toWay(source: TypeSearch, search: WaySearch, conditions: Conditions): IndexWay {
   const { type, types, terms } = search;
@@ -81,12 +100,21 @@ export function toWay(source: TypeSearch, search: WaySearch, conditions: Conditi
     ...(readsRow ? [notCancelled] : []),
     ...rest.map((term) => compileOnRow(term, row, conditions)),
   ];
+  const ofId = terms.filter((term) => limitedPath(term)?.leaf.kind === 'id');
+  const probed = withIds &&
+    isInIdOrder(source) && {
+      probe: (isDescending: boolean) => `SELECT wanted_id FROM ${found}
+      ${whereAll(ofId.map((term) => compileOnRow(term, row, conditions)))}
+      ORDER BY wanted_id ${isDescending ? 'DESC' : ''} LIMIT 1 OFFSET ${probedEntries}`,
+    };
   return {
     entries: (limit) => `SELECT count(*) FROM (SELECT 1 FROM (${keys}) LIMIT ${limit})`,
     ceiling: `(SELECT total / 8 + 1 FROM types WHERE number = ${type.number})`,
-    rows: `FROM ${found}${readsRow ? ' CROSS JOIN assets ON key = wanted' : ''}
-      ${tests.length > 0 ? `WHERE ${tests.join(' AND ')}` : ''}`,
+    rows: `FROM ${found}${readsRow ? ' CROSS JOIN assets ON key = wanted' : ''} ${whereAll(tests)}`,
     id: withIds ? 'wanted_id' : 'id',
     isOfId: limitedPath(source.predicate)?.leaf.kind === 'id',
+    ...probed,
   };
 }
+
+const whereAll = (tests: readonly string[]) => (tests.length > 0 ? `WHERE ${tests.join(' AND ')}` : '');

@@ -275,6 +275,8 @@ describe('a page by _id of two indexed conditions that find many assets each', (
     expect(Math.min(olds.length, long.length)).toBeGreaterThan(10_000);
     for (const where of [
       'state = OLD and pages > 2',
+      'title = title and state = OLD',
+      `pages > 2 and title = title and _id > "${idOf(20_000)}"`,
       `state = OLD and pages > 2 and _id > "${idOf(20_000)}"`,
       `state = OLD and pages > 2 and _id > "${idOf(20_000)}" and _id < "${idOf(20_050)}"`,
     ]) {
@@ -293,6 +295,14 @@ describe('a page by _id of two indexed conditions that find many assets each', (
       }
     }
   });
+});
+
+test('a page by _id of two indexed values follows the index of one of them', () => {
+  // Only the rows of the page are sorted.
+  const sortedEntries = /SEARCH (assets|entry) .*\n(LIST SUBQUERY .*\nSCAN json_each .*\n)*USE TEMP B-TREE/;
+  const where = 'title = title and state = OLD';
+  for (const sort of ['_id', '-_id']) expect(planOf({ sort, where })).not.toMatch(sortedEntries);
+  expect(planOf({ sort: '_id', where: 'title = [a, b] and state = [OLD, NEW]' })).toMatch(sortedEntries);
 });
 
 describe('a sorted page', () => {

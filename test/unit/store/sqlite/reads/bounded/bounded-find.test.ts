@@ -213,11 +213,18 @@ describe('within their ceilings', () => {
     expect(find(wanted)).toEqual({ page: true, count: true });
   });
 
+  // Only every tenth asset with the other value has this one, too.
+  const rarer = `writer = "${idOf(10_004)}" and genre = NOVEL`;
+  const reversed = rarer.split(' and ').toReversed().join(' and ');
+
   test.each<[string, Wanted]>([
     ['a frequent value', { where: 'genre = NOVEL' }],
     ['a frequent value in the order of an index', { where: 'genre = NOVEL', sort: 'printed' }],
     ['a frequent value of a list', { where: 'subtitles = all', offset: 20 }],
     ['two frequent values', { where: 'genre = NOVEL and subtitles = some' }],
+    ['two frequent values, the first the rarer one', { where: rarer, limit: 30 }],
+    ['two frequent values, the second the rarer one', { where: reversed, limit: 30 }],
+    ['two frequent values, the latest first', { where: reversed, sort: '-_id', limit: 30 }],
     ['a frequent value after an identifier', { where: `genre = POEM and _id > "${idOf(700)}"` }],
     ['a condition without an index that many fulfil', { where: 'pages = 3' }],
     ['a path through a reference that many share', { where: 'writer/name ^= person and genre = NOVEL' }],
