@@ -1,9 +1,11 @@
 /**
- * The usage of routes by API clients: counted in memory, stored each minute, kept for some weeks, and added up for who asks.
+ * The usage of routes by API clients: counted in memory, stored each minute, kept for some weeks, and added up for who asks. The requests
+ * of the last hour are counted beside it.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { createLastHour, type LastHour } from './last-hour.ts';
 import {
   createUsageCounts,
   dayMs,
@@ -14,7 +16,7 @@ import {
 import { addUsage, readUsage, removeUsageBefore } from './usage-records.ts';
 
 /** What the rows of a report are about. */
-export type UsageGroup = 'client' | 'route' | 'day';
+export type UsageGroup = 'client' | 'key' | 'route' | 'day';
 
 /** Which usage to report. */
 export interface UsageRequest {
@@ -22,20 +24,27 @@ export interface UsageRequest {
   readonly days: number;
   readonly groupBy: readonly UsageGroup[];
   readonly clientId?: string | undefined;
+  /** Absent means all API clients. */
+  readonly clientIds?: readonly string[] | undefined;
   readonly route?: string | undefined;
 }
 
 /** The requests of a group, with the members that the group is by. */
 export interface UsageSum extends UsageNumbers {
   readonly clientId?: string | undefined;
+  readonly keyId?: string | undefined;
   readonly method?: string;
   readonly route?: string;
   readonly day?: number;
+  /** The day of the last of the requests. */
+  readonly lastDay: number;
 }
 
 /** The usage of an installation. */
 export interface Usage {
   readonly counts: Pick<UsageCounts, 'add'>;
+  /** The requests of the last hour, which this process has counted and does not store. */
+  readonly lastHour: Pick<LastHour, 'collect'>;
   /** Adds up the stored usage: the most used groups first. What this minute has counted is missing. */
   report(request: UsageRequest): Promise<UsageSum[]>;
   /** Starts to store the counts each minute. */
@@ -66,6 +75,7 @@ export function createUsage({
   flushMs?: number;
 }): Usage {
   const counts = createUsageCounts(clock);
+  const lastHour = createLastHour(clock);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let removedBefore = 0;
@@ -115,7 +125,13 @@ export function createUsage({
     flush().catch((err: unknown) => logger.warn({ err }, 'Old usage of routes could not be removed'));
 
   return {
-    counts,
+    counts: {
+      add(request) {
+        counts.add(request);
+        lastHour.add(request);
+      },
+    },
+    lastHour,
     flush,
     start() {
       running ??= run();
@@ -126,11 +142,13 @@ export function createUsage({
       // What was counted while the last run stored its counts.
       await flushOrWarn();
     },
-    async report({ days, groupBy, ...filter }) {
+    async report({ days, groupBy, clientIds, ...filter }) {
       const sums = new Map<string, Sum>();
+      const wanted = clientIds && new Set<string | undefined>(clientIds);
       const fromDay = today() - Math.min(days, usageDays) + 1;
       for await (const rows of readUsage(system, { ...filter, fromDay }))
-        for (const row of rows) addTo(sums, toGroup(row, groupBy), row);
+        for (const row of rows)
+          if (wanted?.has(row.clientId) ?? true) addTo(sums, toGroup(row, groupBy), row);
       return [...sums.values()].sort((one, other) => other.requests - one.requests);
     },
   };
@@ -138,19 +156,21 @@ export function createUsage({
 
 type Sum = { -readonly [Member in keyof UsageSum]: UsageSum[Member] };
 
-function toGroup({ clientId, method, route, day }: UsageRow, groupBy: readonly UsageGroup[]) {
+function toGroup({ clientId, keyId, method, route, day }: UsageRow, groupBy: readonly UsageGroup[]) {
   return {
     ...(groupBy.includes('client') && { clientId }),
+    ...(groupBy.includes('key') && { keyId }),
     ...(groupBy.includes('route') && { method, route }),
     ...(groupBy.includes('day') && { day }),
   };
 }
 
-function addTo(sums: Map<string, Sum>, group: Partial<UsageSum>, row: UsageNumbers): void {
+function addTo(sums: Map<string, Sum>, group: Partial<UsageSum>, row: UsageRow): void {
   const key = JSON.stringify(group);
-  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0 };
+  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0, lastDay: row.day };
   sum.requests += row.requests;
   sum.errors += row.errors;
   sum.totalMs += row.totalMs;
+  sum.lastDay = Math.max(sum.lastDay, row.day);
   sums.set(key, sum);
 }
