@@ -1548,7 +1548,7 @@ export type Dashboard = {
      * The latest changes, newest first.
      */
     changes?: Array<{
-        seq: number;
+        id: string;
         at: EpochMillis;
         action: 'create' | 'update' | 'delete' | 'erase';
         description: string;

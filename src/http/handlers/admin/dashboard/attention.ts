@@ -83,9 +83,9 @@ export async function findLatestChanges(
   const page = await unlessUnsupported(audit.page({ filter, limit: maxItems }));
   if (!page) return {};
   return {
-    changes: page.items.flatMap(({ seq, atMs, action, description, type, asset, by }) =>
+    changes: page.items.flatMap(({ id, atMs, action, description, type, asset, by }) =>
       // The filter excludes sign-ins.
-      action === 'signIn' ? [] : [{ seq, at: atMs, action, description, type, asset, by }],
+      action === 'signIn' ? [] : [{ id, at: atMs, action, description, type, asset, by }],
     ),
   };
 }
