@@ -6,11 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Dashboard } from '../../api.ts';
-import { ChangeTable } from '../../parts/changes/change-table.tsx';
+import { nameOfActor } from '../../parts/changes/actor-name.tsx';
+import { pathOfChange } from '../../parts/changes/change-table.tsx';
 import { countOf } from '../../parts/data/number-words.ts';
 import { pathOfUnfit, unfitPath } from '../../parts/data/unfit.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
 import { describeState } from '../../parts/webhooks/webhook-state.ts';
 import { useMay } from '../../roles.ts';
 import { attention } from './dashboard-data.ts';
@@ -123,12 +125,32 @@ function Changes({ changes }: { changes: NonNullable<Dashboard['changes']> }) {
   if (changes.length === 0) return <Text size="sm">Nothing has changed lately.</Text>;
   return (
     <>
-      <ChangeTable label="Latest changes" changes={changes} withRun={false} />
+      <List size="sm" aria-label="Latest changes">
+        {changes.map((change) => (
+          <List.Item key={change.id} style={{ overflowWrap: 'anywhere' }}>
+            <ChangeLink change={change} />
+            <Text size="xs">
+              <Moment ms={change.at} /> by {nameOfActor(change.by)}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
       {mayAudit && (
         <Anchor component={Link} to="/admin/audit" size="sm" underline="always">
           All changes
         </Anchor>
       )}
     </>
+  );
+}
+
+/** What was done, as a link to the page of what it was done to, if it has one. */
+function ChangeLink({ change }: { change: NonNullable<Dashboard['changes']>[number] }) {
+  const path = pathOfChange(change);
+  if (path === undefined) return change.description;
+  return (
+    <Anchor component={Link} to={path} size="sm" underline="always">
+      {change.description}
+    </Anchor>
   );
 }

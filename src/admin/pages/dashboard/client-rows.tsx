@@ -78,7 +78,7 @@ function Keys({ client: { keys, expiredKeys, nextExpiry } }: { client: Dashboard
   return (
     <>
       <Group gap="xs">
-        {keys}
+        {keys === 0 ? 'None' : keys}
         {expiredKeys > 0 && <Mark color="orange">{`${expiredKeys} expired`}</Mark>}
       </Group>
       {nextExpiry !== undefined && (

@@ -23,6 +23,7 @@ export function EndpointRows({ endpoint }: { endpoint: DashboardRestEndpoint }) 
             <NameLink to={path} name={name} />
             <Code>{pathPrefix}</Code>
           </Group>
+          {routes.length === 0 && <Text size="xs">{countOf(mappings, 'mapping')}, not published</Text>}
         </Table.Td>
         <Table.Td>
           <StateMarks state={state} broken={broken} hasPublicWrites={hasPublicWrites} />
@@ -50,13 +51,11 @@ export function EndpointRows({ endpoint }: { endpoint: DashboardRestEndpoint }) 
           <Table.Td />
         </Table.Tr>
       ))}
-      {further > 0 && (
+      {routes.length > 0 && further > 0 && (
         <Table.Tr>
           <Table.Td pl="xl" colSpan={trafficColumns.length + 3}>
             <Anchor component={Link} to={path} size="xs" underline="always">
-              {routes.length === 0
-                ? `${countOf(further, 'mapping')}, not published`
-                : `${countOf(further, 'further route')}`}
+              {countOf(further, 'further route')}
             </Anchor>
           </Table.Td>
         </Table.Tr>

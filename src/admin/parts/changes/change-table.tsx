@@ -10,25 +10,11 @@ import { Moment } from '../time/moment.tsx';
 import { ActorName } from './actor-name.tsx';
 import { RunLink } from './run-link.tsx';
 
-/** What the table shows of a change. */
-export type ShownChange = Pick<
-  Change,
-  'id' | 'at' | 'by' | 'action' | 'description' | 'asset' | 'type' | 'run'
->;
-
-/** The table, in the order given; without the column of runs for changes of one run, or of none. */
-export function ChangeTable({
-  changes,
-  withRun = true,
-  label = 'Changes',
-}: {
-  changes: readonly ShownChange[];
-  withRun?: boolean;
-  label?: string;
-}) {
+/** The table, in the order given; without the column of runs for the changes of one run. */
+export function ChangeTable({ changes, withRun = true }: { changes: readonly Change[]; withRun?: boolean }) {
   const columns = ['When', 'Who', 'What', ...(withRun ? ['Run'] : [])];
   return (
-    <DataTable label={label} columns={columns}>
+    <DataTable label="Changes" columns={columns}>
       {changes.map((change) => (
         <Table.Tr key={change.id}>
           <Table.Td>
@@ -52,9 +38,9 @@ export function ChangeTable({
 }
 
 /** What was done, with a link to what it was done to, if that has a page. */
-function What({ change }: { change: ShownChange }) {
+function What({ change }: { change: Change }) {
   const { description, asset, type } = change;
-  const path = pathOf(change);
+  const path = pathOfChange(change);
   return (
     <>
       <Text size="sm">{description}</Text>
@@ -69,7 +55,11 @@ function What({ change }: { change: ShownChange }) {
 }
 
 /** The address of the history of an asset, or of the page of an endpoint or a webhook; the pages of API clients have other addresses. */
-function pathOf({ type, asset, action }: ShownChange): string | undefined {
+export function pathOfChange({
+  type,
+  asset,
+  action,
+}: Pick<Change, 'type' | 'asset' | 'action'>): string | undefined {
   if (!type.startsWith(systemPrefix)) return `${pathOfAsset({ _id: asset, _type: type })}?tab=history`;
   const folder = folders[type.slice(systemPrefix.length)];
   return folder === undefined || action === 'delete' ? undefined : `/admin/${folder}/${asset}`;
