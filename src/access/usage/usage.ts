@@ -6,46 +6,21 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLastHour, type LastHour } from './last-hour.ts';
-import {
-  createUsageCounts,
-  dayMs,
-  type UsageCounts,
-  type UsageNumbers,
-  type UsageRow,
-} from './usage-counts.ts';
-import { addUsage, readUsage, removeUsageBefore } from './usage-records.ts';
+import { createUsageCounts, dayMs, type UsageCounts, type UsageRow } from './usage-counts.ts';
+import { addUsage, removeUsageBefore } from './usage-records.ts';
+import { createUsageReports, type UsageRequest, type UsageSum, usageDays } from './usage-report.ts';
 
-/** What the rows of a report are about. */
-export type UsageGroup = 'client' | 'key' | 'route' | 'day';
-
-/** Which usage to report. */
-export interface UsageRequest {
-  /** How many days to go back, today included. */
-  readonly days: number;
-  readonly groupBy: readonly UsageGroup[];
-  readonly clientId?: string | undefined;
-  /** Absent means all API clients. */
-  readonly clientIds?: readonly string[] | undefined;
-  readonly route?: string | undefined;
-}
-
-/** The requests of a group, with the members that the group is by. */
-export interface UsageSum extends UsageNumbers {
-  readonly clientId?: string | undefined;
-  readonly keyId?: string | undefined;
-  readonly method?: string;
-  readonly route?: string;
-  readonly day?: number;
-  /** The day of the last of the requests. */
-  readonly lastDay: number;
-}
+export { type UsageGroup, type UsageRequest, type UsageSum, usageDays } from './usage-report.ts';
 
 /** The usage of an installation. */
 export interface Usage {
   readonly counts: Pick<UsageCounts, 'add'>;
   /** The requests of the last hour, which this process has counted and does not store. */
   readonly lastHour: Pick<LastHour, 'collect'>;
-  /** Adds up the stored usage: the most used groups first. What this minute has counted is missing. */
+  /**
+   * Adds up the stored usage: the most used groups first. What this minute has counted is missing; a report of several clients by
+   * client may be half a minute older.
+   */
   report(request: UsageRequest): Promise<UsageSum[]>;
   /** Starts to store the counts each minute. */
   start(): void;
@@ -55,8 +30,6 @@ export interface Usage {
   stop(): Promise<void>;
 }
 
-/** How many days are kept. */
-export const usageDays = 35;
 const minuteMs = 60_000;
 /** Records that are changed at the same time share a commit of the store. */
 const maxAtOnce = 50;
@@ -76,6 +49,7 @@ export function createUsage({
 }): Usage {
   const counts = createUsageCounts(clock);
   const lastHour = createLastHour(clock);
+  const reports = createUsageReports(system, clock);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let removedBefore = 0;
@@ -89,6 +63,7 @@ export function createUsage({
       counts.putBack(rows.slice(n + maxAtOnce));
       return;
     }
+    reports.forget();
     await removeOld();
   }
 
@@ -142,35 +117,6 @@ export function createUsage({
       // What was counted while the last run stored its counts.
       await flushOrWarn();
     },
-    async report({ days, groupBy, clientIds, ...filter }) {
-      const sums = new Map<string, Sum>();
-      const wanted = clientIds && new Set<string | undefined>(clientIds);
-      const fromDay = today() - Math.min(days, usageDays) + 1;
-      for await (const rows of readUsage(system, { ...filter, fromDay }))
-        for (const row of rows)
-          if (wanted?.has(row.clientId) ?? true) addTo(sums, toGroup(row, groupBy), row);
-      return [...sums.values()].sort((one, other) => other.requests - one.requests);
-    },
+    report: reports.read,
   };
-}
-
-type Sum = { -readonly [Member in keyof UsageSum]: UsageSum[Member] };
-
-function toGroup({ clientId, keyId, method, route, day }: UsageRow, groupBy: readonly UsageGroup[]) {
-  return {
-    ...(groupBy.includes('client') && { clientId }),
-    ...(groupBy.includes('key') && { keyId }),
-    ...(groupBy.includes('route') && { method, route }),
-    ...(groupBy.includes('day') && { day }),
-  };
-}
-
-function addTo(sums: Map<string, Sum>, group: Partial<UsageSum>, row: UsageRow): void {
-  const key = JSON.stringify(group);
-  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0, lastDay: row.day };
-  sum.requests += row.requests;
-  sum.errors += row.errors;
-  sum.totalMs += row.totalMs;
-  sum.lastDay = Math.max(sum.lastDay, row.day);
-  sums.set(key, sum);
 }

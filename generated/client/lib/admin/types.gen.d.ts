@@ -6434,7 +6434,8 @@ export type ListUsageData = {
          */
         clientId?: string;
         /**
-         * Only requests of these API clients.
+         * Only requests of these API clients. Grouped by client, the report may be half a minute older than one of all clients.
+         *
          */
         clientIds?: Array<string>;
         /**
