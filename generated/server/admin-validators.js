@@ -2122,8 +2122,8 @@ function validate32$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate32$1.errors = vErrors;
 	return errors === 0;
 }
-const listGraphqlEndpoints = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listGraphqlEndpoints = validate33$1;
+function validate33$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2158,11 +2158,11 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate33.errors = vErrors;
+	validate33$1.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint$1 = validate34$1;
-function validate34$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createGraphqlEndpoint$1 = validate34;
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2197,11 +2197,11 @@ function validate34$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate34$1.errors = vErrors;
+	validate34.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint$1 = validate35$1;
-function validate35$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const dryRunGraphqlEndpoint$1 = validate35;
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2273,7 +2273,7 @@ function validate35$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate35$1.errors = vErrors;
+	validate35.errors = vErrors;
 	return errors === 0;
 }
 const getGraphqlEndpoint = validate36$1;
@@ -2361,8 +2361,8 @@ function validate36$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate36$1.errors = vErrors;
 	return errors === 0;
 }
-const replaceGraphqlEndpoint$1 = validate37;
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replaceGraphqlEndpoint$1 = validate37$1;
+function validate37$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2480,11 +2480,11 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate37.errors = vErrors;
+	validate37$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteGraphqlEndpoint = validate38;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteGraphqlEndpoint = validate38$1;
+function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2602,7 +2602,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate38.errors = vErrors;
+	validate38$1.errors = vErrors;
 	return errors === 0;
 }
 const getGraphqlSchema = validate39;
@@ -2690,8 +2690,8 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 	validate39.errors = vErrors;
 	return errors === 0;
 }
-const runOperation$1 = validate40$1;
-function validate40$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runOperation$1 = validate40;
+function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2772,11 +2772,11 @@ function validate40$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate40$1.errors = vErrors;
+	validate40.errors = vErrors;
 	return errors === 0;
 }
-const listRestEndpoints = validate41$1;
-function validate41$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listRestEndpoints = validate41;
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2811,7 +2811,7 @@ function validate41$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate41$1.errors = vErrors;
+	validate41.errors = vErrors;
 	return errors === 0;
 }
 const createRestEndpoint$1 = validate42$1;
@@ -2853,8 +2853,8 @@ function validate42$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate42$1.errors = vErrors;
 	return errors === 0;
 }
-const checkRestEndpoint$1 = validate43;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkRestEndpoint$1 = validate43$1;
+function validate43$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2889,7 +2889,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate43.errors = vErrors;
+	validate43$1.errors = vErrors;
 	return errors === 0;
 }
 const dryRunRestEndpoint$1 = validate44$1;
@@ -3053,8 +3053,8 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
 	validate45.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint$1 = validate46;
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const saveRestEndpoint$1 = validate46$1;
+function validate46$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3172,11 +3172,11 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate46.errors = vErrors;
+	validate46$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteRestEndpoint = validate47$1;
-function validate47$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteRestEndpoint = validate47;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3294,11 +3294,11 @@ function validate47$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate47$1.errors = vErrors;
+	validate47.errors = vErrors;
 	return errors === 0;
 }
-const publishRestEndpoint = validate48$1;
-function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const publishRestEndpoint = validate48;
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3416,11 +3416,11 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate48$1.errors = vErrors;
+	validate48.errors = vErrors;
 	return errors === 0;
 }
-const unpublishRestEndpoint = validate49;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const unpublishRestEndpoint = validate49$1;
+function validate49$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3538,11 +3538,11 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate49.errors = vErrors;
+	validate49$1.errors = vErrors;
 	return errors === 0;
 }
-const listVersions = validate50;
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listVersions = validate50$1;
+function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3736,11 +3736,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate50.errors = vErrors;
+	validate50$1.errors = vErrors;
 	return errors === 0;
 }
-const getVersion = validate51$1;
-function validate51$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getVersion = validate51;
+function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3881,7 +3881,7 @@ function validate51$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate51$1.errors = vErrors;
+	validate51.errors = vErrors;
 	return errors === 0;
 }
 const restoreVersion = validate52;
@@ -4151,8 +4151,8 @@ function validate53$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate53$1.errors = vErrors;
 	return errors === 0;
 }
-const listOperations = validate54$1;
-function validate54$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listOperations = validate54;
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4233,11 +4233,11 @@ function validate54$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate54$1.errors = vErrors;
+	validate54.errors = vErrors;
 	return errors === 0;
 }
-const checkMappings = validate55;
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkMappings = validate55$1;
+function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4272,7 +4272,7 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate55.errors = vErrors;
+	validate55$1.errors = vErrors;
 	return errors === 0;
 }
 const createContent$1 = validate56$1;
@@ -4390,8 +4390,8 @@ function validate56$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate56$1.errors = vErrors;
 	return errors === 0;
 }
-const getContent = validate57$1;
-function validate57$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContent = validate57;
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4472,7 +4472,7 @@ function validate57$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate57$1.errors = vErrors;
+	validate57.errors = vErrors;
 	return errors === 0;
 }
 const updateContent$1 = validate58$1;
@@ -4699,8 +4699,8 @@ function validate58$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate58$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteContent = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteContent = validate59$1;
+function validate59$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4922,11 +4922,11 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate59.errors = vErrors;
+	validate59$1.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate60;
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentReferences = validate60$1;
+function validate60$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5072,11 +5072,11 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate60.errors = vErrors;
+	validate60$1.errors = vErrors;
 	return errors === 0;
 }
-const getContentUnfit = validate61$1;
-function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentUnfit = validate61;
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5157,11 +5157,11 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate61$1.errors = vErrors;
+	validate61.errors = vErrors;
 	return errors === 0;
 }
-const listTitles$1 = validate62$1;
-function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listTitles$1 = validate62;
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5196,11 +5196,11 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate62$1.errors = vErrors;
+	validate62.errors = vErrors;
 	return errors === 0;
 }
-const listDeletedContents = validate63;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDeletedContents = validate63$1;
+function validate63$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5392,11 +5392,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate63.errors = vErrors;
+	validate63$1.errors = vErrors;
 	return errors === 0;
 }
-const listContentHistory = validate64;
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentHistory = validate64$1;
+function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5620,7 +5620,7 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate64.errors = vErrors;
+	validate64$1.errors = vErrors;
 	return errors === 0;
 }
 const getContentVersion = validate65;
@@ -5752,8 +5752,8 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 	validate65.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent$1 = validate66$1;
-function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent$1 = validate66;
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5941,11 +5941,11 @@ function validate66$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate66$1.errors = vErrors;
+	validate66.errors = vErrors;
 	return errors === 0;
 }
-const searchContents$1 = validate67$1;
-function validate67$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const searchContents$1 = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5980,11 +5980,11 @@ function validate67$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate67$1.errors = vErrors;
+	validate67.errors = vErrors;
 	return errors === 0;
 }
-const runQuery$1 = validate68;
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery$1 = validate68$1;
+function validate68$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6019,10 +6019,10 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate68.errors = vErrors;
+	validate68$1.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate69;
+const listChanges = validate69$1;
 const schema69 = { "properties": {
 	"path": {
 		"properties": {},
@@ -6109,7 +6109,7 @@ const schema69 = { "properties": {
 	}
 } };
 const func12 = Object.prototype.hasOwnProperty;
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate69$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6779,7 +6779,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate69.errors = vErrors;
+	validate69$1.errors = vErrors;
 	return errors === 0;
 }
 const exportChanges = validate70;
@@ -7430,12 +7430,13 @@ const schema71 = { "properties": {
 					"type": "string",
 					"enum": [
 						"client",
+						"key",
 						"route",
 						"day"
 					]
 				},
 				"minItems": 1,
-				"maxItems": 3,
+				"maxItems": 4,
 				"uniqueItems": true
 			},
 			"clientId": {
@@ -7443,6 +7444,18 @@ const schema71 = { "properties": {
 				"minLength": 1,
 				"maxLength": 100,
 				"pattern": "^[\\x21-\\x7e]+$"
+			},
+			"clientIds": {
+				"type": "array",
+				"items": {
+					"type": "string",
+					"minLength": 1,
+					"maxLength": 100,
+					"pattern": "^[\\x21-\\x7e]+$"
+				},
+				"minItems": 1,
+				"maxItems": 100,
+				"uniqueItems": true
 			},
 			"route": {
 				"type": "string",
@@ -7488,7 +7501,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!(key1 === "days" || key1 === "groupBy" || key1 === "clientId" || key1 === "route" || key1 === "limit")) {
+				for (const key1 in data1) if (!(key1 === "days" || key1 === "groupBy" || key1 === "clientId" || key1 === "clientIds" || key1 === "route" || key1 === "limit")) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -7594,13 +7607,13 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (Array.isArray(data3)) {
-						if (data3.length > 3) {
+						if (data3.length > 4) {
 							const err6 = {
 								instancePath: instancePath + "/query/groupBy",
 								schemaPath: "#/properties/query/properties/groupBy/maxItems",
 								keyword: "maxItems",
-								params: { limit: 3 },
-								message: "must NOT have more than 3 items"
+								params: { limit: 4 },
+								message: "must NOT have more than 4 items"
 							};
 							if (vErrors === null) vErrors = [err6];
 							else vErrors.push(err6);
@@ -7650,7 +7663,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 									if (data3 !== void 0) data3[i0] = coerced2;
 								}
 							}
-							if (!(data4 === "client" || data4 === "route" || data4 === "day")) {
+							if (!(data4 === "client" || data4 === "key" || data4 === "route" || data4 === "day")) {
 								const err9 = {
 									instancePath: instancePath + "/query/groupBy/" + i0,
 									schemaPath: "#/properties/query/properties/groupBy/items/enum",
@@ -7762,26 +7775,25 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
-				if (data1.route !== void 0) {
-					let data6 = data1.route;
-					if (typeof data6 !== "string") {
+				if (data1.clientIds !== void 0) {
+					let data6 = data1.clientIds;
+					if (!Array.isArray(data6)) {
 						let dataType4 = typeof data6;
 						let coerced4 = void 0;
 						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
 							data6 = data6[0];
 							dataType4 = typeof data6;
-							if (typeof data6 === "string") coerced4 = data6;
+							if (Array.isArray(data6)) coerced4 = data6;
 						}
 						if (!(coerced4 !== void 0)) {
-							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
-							else if (data6 === null) coerced4 = "";
+							if (dataType4 === "string" || dataType4 === "number" || dataType4 === "boolean" || data6 === null) coerced4 = [data6];
 							else {
 								const err15 = {
-									instancePath: instancePath + "/query/route",
-									schemaPath: "#/properties/query/properties/route/type",
+									instancePath: instancePath + "/query/clientIds",
+									schemaPath: "#/properties/query/properties/clientIds/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "array" },
+									message: "must be array"
 								};
 								if (vErrors === null) vErrors = [err15];
 								else vErrors.push(err15);
@@ -7790,81 +7802,237 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 						if (coerced4 !== void 0) {
 							data6 = coerced4;
-							if (data1 !== void 0) data1["route"] = coerced4;
+							if (data1 !== void 0) data1["clientIds"] = coerced4;
 						}
 					}
-					if (typeof data6 === "string") {
-						if (func0$1(data6) > 1e3) {
+					if (Array.isArray(data6)) {
+						if (data6.length > 100) {
 							const err16 = {
+								instancePath: instancePath + "/query/clientIds",
+								schemaPath: "#/properties/query/properties/clientIds/maxItems",
+								keyword: "maxItems",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 items"
+							};
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
+							errors++;
+						}
+						if (data6.length < 1) {
+							const err17 = {
+								instancePath: instancePath + "/query/clientIds",
+								schemaPath: "#/properties/query/properties/clientIds/minItems",
+								keyword: "minItems",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 items"
+							};
+							if (vErrors === null) vErrors = [err17];
+							else vErrors.push(err17);
+							errors++;
+						}
+						const len1 = data6.length;
+						for (let i2 = 0; i2 < len1; i2++) {
+							let data7 = data6[i2];
+							if (typeof data7 !== "string") {
+								let dataType5 = typeof data7;
+								let coerced5 = void 0;
+								if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+									data7 = data7[0];
+									dataType5 = typeof data7;
+									if (typeof data7 === "string") coerced5 = data7;
+								}
+								if (!(coerced5 !== void 0)) {
+									if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data7;
+									else if (data7 === null) coerced5 = "";
+									else {
+										const err18 = {
+											instancePath: instancePath + "/query/clientIds/" + i2,
+											schemaPath: "#/properties/query/properties/clientIds/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err18];
+										else vErrors.push(err18);
+										errors++;
+									}
+								}
+								if (coerced5 !== void 0) {
+									data7 = coerced5;
+									if (data6 !== void 0) data6[i2] = coerced5;
+								}
+							}
+							if (typeof data7 === "string") {
+								if (func0$1(data7) > 100) {
+									const err19 = {
+										instancePath: instancePath + "/query/clientIds/" + i2,
+										schemaPath: "#/properties/query/properties/clientIds/items/maxLength",
+										keyword: "maxLength",
+										params: { limit: 100 },
+										message: "must NOT have more than 100 characters"
+									};
+									if (vErrors === null) vErrors = [err19];
+									else vErrors.push(err19);
+									errors++;
+								}
+								if (func0$1(data7) < 1) {
+									const err20 = {
+										instancePath: instancePath + "/query/clientIds/" + i2,
+										schemaPath: "#/properties/query/properties/clientIds/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters"
+									};
+									if (vErrors === null) vErrors = [err20];
+									else vErrors.push(err20);
+									errors++;
+								}
+								if (!pattern4.test(data7)) {
+									const err21 = {
+										instancePath: instancePath + "/query/clientIds/" + i2,
+										schemaPath: "#/properties/query/properties/clientIds/items/pattern",
+										keyword: "pattern",
+										params: { pattern: "^[\\x21-\\x7e]+$" },
+										message: "must match pattern \"^[\\x21-\\x7e]+$\""
+									};
+									if (vErrors === null) vErrors = [err21];
+									else vErrors.push(err21);
+									errors++;
+								}
+							}
+						}
+						let i3 = data6.length;
+						let j1;
+						if (i3 > 1) {
+							const indices1 = {};
+							for (; i3--;) {
+								let item1 = data6[i3];
+								if (typeof item1 !== "string") continue;
+								if (typeof indices1[item1] == "number") {
+									j1 = indices1[item1];
+									const err22 = {
+										instancePath: instancePath + "/query/clientIds",
+										schemaPath: "#/properties/query/properties/clientIds/uniqueItems",
+										keyword: "uniqueItems",
+										params: {
+											i: i3,
+											j: j1
+										},
+										message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)"
+									};
+									if (vErrors === null) vErrors = [err22];
+									else vErrors.push(err22);
+									errors++;
+									break;
+								}
+								indices1[item1] = i3;
+							}
+						}
+					}
+				}
+				if (data1.route !== void 0) {
+					let data8 = data1.route;
+					if (typeof data8 !== "string") {
+						let dataType6 = typeof data8;
+						let coerced6 = void 0;
+						if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType6 = typeof data8;
+							if (typeof data8 === "string") coerced6 = data8;
+						}
+						if (!(coerced6 !== void 0)) {
+							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+							else if (data8 === null) coerced6 = "";
+							else {
+								const err23 = {
+									instancePath: instancePath + "/query/route",
+									schemaPath: "#/properties/query/properties/route/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
+								errors++;
+							}
+						}
+						if (coerced6 !== void 0) {
+							data8 = coerced6;
+							if (data1 !== void 0) data1["route"] = coerced6;
+						}
+					}
+					if (typeof data8 === "string") {
+						if (func0$1(data8) > 1e3) {
+							const err24 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/maxLength",
 								keyword: "maxLength",
 								params: { limit: 1e3 },
 								message: "must NOT have more than 1000 characters"
 							};
-							if (vErrors === null) vErrors = [err16];
-							else vErrors.push(err16);
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
 							errors++;
 						}
-						if (func0$1(data6) < 1) {
-							const err17 = {
+						if (func0$1(data8) < 1) {
+							const err25 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err17];
-							else vErrors.push(err17);
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
 							errors++;
 						}
-						if (!pattern4.test(data6)) {
-							const err18 = {
+						if (!pattern4.test(data8)) {
+							const err26 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/pattern",
 								keyword: "pattern",
 								params: { pattern: "^[\\x21-\\x7e]+$" },
 								message: "must match pattern \"^[\\x21-\\x7e]+$\""
 							};
-							if (vErrors === null) vErrors = [err18];
-							else vErrors.push(err18);
+							if (vErrors === null) vErrors = [err26];
+							else vErrors.push(err26);
 							errors++;
 						}
 					}
 				}
 				if (data1.limit !== void 0) {
-					let data7 = data1.limit;
-					if (!(typeof data7 == "number" && !(data7 % 1) && !isNaN(data7))) {
-						let dataType5 = typeof data7;
-						let coerced5 = void 0;
-						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
-							data7 = data7[0];
-							dataType5 = typeof data7;
-							if (typeof data7 == "number" && !(data7 % 1) && !isNaN(data7)) coerced5 = data7;
+					let data9 = data1.limit;
+					if (!(typeof data9 == "number" && !(data9 % 1) && !isNaN(data9))) {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 == "number" && !(data9 % 1) && !isNaN(data9)) coerced7 = data9;
 						}
-						if (!(coerced5 !== void 0)) {
-							if (dataType5 === "boolean" || data7 === null || dataType5 === "string" && data7 && data7 == +data7 && !(data7 % 1)) coerced5 = +data7;
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 === "boolean" || data9 === null || dataType7 === "string" && data9 && data9 == +data9 && !(data9 % 1)) coerced7 = +data9;
 							else {
-								const err19 = {
+								const err27 = {
 									instancePath: instancePath + "/query/limit",
 									schemaPath: "#/properties/query/properties/limit/type",
 									keyword: "type",
 									params: { type: "integer" },
 									message: "must be integer"
 								};
-								if (vErrors === null) vErrors = [err19];
-								else vErrors.push(err19);
+								if (vErrors === null) vErrors = [err27];
+								else vErrors.push(err27);
 								errors++;
 							}
 						}
-						if (coerced5 !== void 0) {
-							data7 = coerced5;
-							if (data1 !== void 0) data1["limit"] = coerced5;
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["limit"] = coerced7;
 						}
 					}
-					if (typeof data7 == "number") {
-						if (data7 > 1e4 || isNaN(data7)) {
-							const err20 = {
+					if (typeof data9 == "number") {
+						if (data9 > 1e4 || isNaN(data9)) {
+							const err28 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/maximum",
 								keyword: "maximum",
@@ -7874,12 +8042,12 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 								},
 								message: "must be <= 10000"
 							};
-							if (vErrors === null) vErrors = [err20];
-							else vErrors.push(err20);
+							if (vErrors === null) vErrors = [err28];
+							else vErrors.push(err28);
 							errors++;
 						}
-						if (data7 < 1 || isNaN(data7)) {
-							const err21 = {
+						if (data9 < 1 || isNaN(data9)) {
+							const err29 = {
 								instancePath: instancePath + "/query/limit",
 								schemaPath: "#/properties/query/properties/limit/minimum",
 								keyword: "minimum",
@@ -7889,8 +8057,8 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 								},
 								message: "must be >= 1"
 							};
-							if (vErrors === null) vErrors = [err21];
-							else vErrors.push(err21);
+							if (vErrors === null) vErrors = [err29];
+							else vErrors.push(err29);
 							errors++;
 						}
 					}
@@ -7901,8 +8069,895 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 	validate71.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate72$1;
-function validate72$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getDashboard = validate72;
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate72.errors = vErrors;
+	return errors === 0;
+}
+const listDashboardRestEndpoints = validate73;
+const schema73 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"search": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 200
+			},
+			"state": {
+				"type": "string",
+				"enum": [
+					"draft",
+					"published",
+					"changed",
+					"broken"
+				]
+			},
+			"sort": {
+				"type": "string",
+				"enum": [
+					"name",
+					"requests",
+					"errors",
+					"medianMs"
+				],
+				"default": "name"
+			},
+			"offset": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 1e5,
+				"default": 0
+			},
+			"limit": {
+				"type": "integer",
+				"minimum": 1,
+				"maximum": 100,
+				"default": 20
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "search" || key1 === "state" || key1 === "sort" || key1 === "offset" || key1 === "limit")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.search !== void 0) {
+					let data2 = data1.search;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/search",
+									schemaPath: "#/properties/query/properties/search/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["search"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func0$1(data2) > 200) {
+							const err3 = {
+								instancePath: instancePath + "/query/search",
+								schemaPath: "#/properties/query/properties/search/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func0$1(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/search",
+								schemaPath: "#/properties/query/properties/search/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data1.state !== void 0) {
+					let data3 = data1.state;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/query/state",
+									schemaPath: "#/properties/query/properties/state/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["state"] = coerced1;
+						}
+					}
+					if (!(data3 === "draft" || data3 === "published" || data3 === "changed" || data3 === "broken")) {
+						const err6 = {
+							instancePath: instancePath + "/query/state",
+							schemaPath: "#/properties/query/properties/state/enum",
+							keyword: "enum",
+							params: { allowedValues: schema73.properties.query.properties.state.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err6];
+						else vErrors.push(err6);
+						errors++;
+					}
+				}
+				if (data1.sort !== void 0) {
+					let data4 = data1.sort;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/sort",
+									schemaPath: "#/properties/query/properties/sort/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["sort"] = coerced2;
+						}
+					}
+					if (!(data4 === "name" || data4 === "requests" || data4 === "errors" || data4 === "medianMs")) {
+						const err8 = {
+							instancePath: instancePath + "/query/sort",
+							schemaPath: "#/properties/query/properties/sort/enum",
+							keyword: "enum",
+							params: { allowedValues: schema73.properties.query.properties.sort.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err8];
+						else vErrors.push(err8);
+						errors++;
+					}
+				}
+				if (data1.offset !== void 0) {
+					let data5 = data1.offset;
+					if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5))) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 == "number" && !(data5 % 1) && !isNaN(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "boolean" || data5 === null || dataType3 === "string" && data5 && data5 == +data5 && !(data5 % 1)) coerced3 = +data5;
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/offset",
+									schemaPath: "#/properties/query/properties/offset/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["offset"] = coerced3;
+						}
+					}
+					if (typeof data5 == "number") {
+						if (data5 > 1e5 || isNaN(data5)) {
+							const err10 = {
+								instancePath: instancePath + "/query/offset",
+								schemaPath: "#/properties/query/properties/offset/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e5
+								},
+								message: "must be <= 100000"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						if (data5 < 0 || isNaN(data5)) {
+							const err11 = {
+								instancePath: instancePath + "/query/offset",
+								schemaPath: "#/properties/query/properties/offset/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data6 = data1.limit;
+					if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 == "number" && !(data6 % 1) && !isNaN(data6)) coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 === "boolean" || data6 === null || dataType4 === "string" && data6 && data6 == +data6 && !(data6 % 1)) coerced4 = +data6;
+							else {
+								const err12 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data1 !== void 0) data1["limit"] = coerced4;
+						}
+					}
+					if (typeof data6 == "number") {
+						if (data6 > 100 || isNaN(data6)) {
+							const err13 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+						if (data6 < 1 || isNaN(data6)) {
+							const err14 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate73.errors = vErrors;
+	return errors === 0;
+}
+const listDashboardGraphqlEndpoints = validate74$1;
+function validate74$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "search" || key1 === "offset" || key1 === "limit")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.search !== void 0) {
+					let data2 = data1.search;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/search",
+									schemaPath: "#/properties/query/properties/search/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["search"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func0$1(data2) > 200) {
+							const err3 = {
+								instancePath: instancePath + "/query/search",
+								schemaPath: "#/properties/query/properties/search/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func0$1(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/search",
+								schemaPath: "#/properties/query/properties/search/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data1.offset !== void 0) {
+					let data3 = data1.offset;
+					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3))) {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 == "number" && !(data3 % 1) && !isNaN(data3)) coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data3 === null || dataType1 === "string" && data3 && data3 == +data3 && !(data3 % 1)) coerced1 = +data3;
+							else {
+								const err5 = {
+									instancePath: instancePath + "/query/offset",
+									schemaPath: "#/properties/query/properties/offset/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["offset"] = coerced1;
+						}
+					}
+					if (typeof data3 == "number") {
+						if (data3 > 1e5 || isNaN(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/offset",
+								schemaPath: "#/properties/query/properties/offset/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e5
+								},
+								message: "must be <= 100000"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (data3 < 0 || isNaN(data3)) {
+							const err7 = {
+								instancePath: instancePath + "/query/offset",
+								schemaPath: "#/properties/query/properties/offset/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data4 = data1.limit;
+					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 == "number" && !(data4 % 1) && !isNaN(data4)) coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 === "boolean" || data4 === null || dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1)) coerced2 = +data4;
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["limit"] = coerced2;
+						}
+					}
+					if (typeof data4 == "number") {
+						if (data4 > 100 || isNaN(data4)) {
+							const err9 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						if (data4 < 1 || isNaN(data4)) {
+							const err10 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate74$1.errors = vErrors;
+	return errors === 0;
+}
+const listDashboardApiClients = validate75$1;
+function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "search" || key1 === "revoked" || key1 === "offset" || key1 === "limit")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.search !== void 0) {
+					let data2 = data1.search;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/search",
+									schemaPath: "#/properties/query/properties/search/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["search"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func0$1(data2) > 200) {
+							const err3 = {
+								instancePath: instancePath + "/query/search",
+								schemaPath: "#/properties/query/properties/search/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func0$1(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/search",
+								schemaPath: "#/properties/query/properties/search/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+				if (data1.revoked !== void 0) {
+					let data3 = data1.revoked;
+					if (typeof data3 !== "boolean") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "boolean") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (data3 === "false" || data3 === 0 || data3 === null) coerced1 = false;
+							else if (data3 === "true" || data3 === 1) coerced1 = true;
+							else {
+								const err5 = {
+									instancePath: instancePath + "/query/revoked",
+									schemaPath: "#/properties/query/properties/revoked/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["revoked"] = coerced1;
+						}
+					}
+				}
+				if (data1.offset !== void 0) {
+					let data4 = data1.offset;
+					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4))) {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 == "number" && !(data4 % 1) && !isNaN(data4)) coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 === "boolean" || data4 === null || dataType2 === "string" && data4 && data4 == +data4 && !(data4 % 1)) coerced2 = +data4;
+							else {
+								const err6 = {
+									instancePath: instancePath + "/query/offset",
+									schemaPath: "#/properties/query/properties/offset/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["offset"] = coerced2;
+						}
+					}
+					if (typeof data4 == "number") {
+						if (data4 > 1e5 || isNaN(data4)) {
+							const err7 = {
+								instancePath: instancePath + "/query/offset",
+								schemaPath: "#/properties/query/properties/offset/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e5
+								},
+								message: "must be <= 100000"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (data4 < 0 || isNaN(data4)) {
+							const err8 = {
+								instancePath: instancePath + "/query/offset",
+								schemaPath: "#/properties/query/properties/offset/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data5 = data1.limit;
+					if (!(typeof data5 == "number" && !(data5 % 1) && !isNaN(data5))) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 == "number" && !(data5 % 1) && !isNaN(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "boolean" || data5 === null || dataType3 === "string" && data5 && data5 == +data5 && !(data5 % 1)) coerced3 = +data5;
+							else {
+								const err9 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["limit"] = coerced3;
+						}
+					}
+					if (typeof data5 == "number") {
+						if (data5 > 100 || isNaN(data5)) {
+							const err10 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 100
+								},
+								message: "must be <= 100"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						if (data5 < 1 || isNaN(data5)) {
+							const err11 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate75$1.errors = vErrors;
+	return errors === 0;
+}
+const listRuns = validate76;
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8048,289 +9103,87 @@ function validate72$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate72$1.errors = vErrors;
+	validate76.errors = vErrors;
 	return errors === 0;
 }
-const getRun = validate73$1;
-function validate73$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate73$1.errors = vErrors;
-	return errors === 0;
-}
-const revertRun$1 = validate74;
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate74.errors = vErrors;
-	return errors === 0;
-}
-const listWebhooks = validate75;
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate75.errors = vErrors;
-	return errors === 0;
-}
-const createWebhook$1 = validate76$1;
-function validate76$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate76$1.errors = vErrors;
-	return errors === 0;
-}
-const checkWebhook$1 = validate77;
+const getRun = validate77;
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.run === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "run")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -8338,7 +9191,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 	validate77.errors = vErrors;
 	return errors === 0;
 }
-const getWebhook = validate78$1;
+const revertRun$1 = validate78$1;
 function validate78$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8346,19 +9199,19 @@ function validate78$1(data, { instancePath = "", parentData, parentDataProperty,
 		if (data.path !== void 0) {
 			let data0 = data.path;
 			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
+				if (data0.run === void 0) {
 					const err0 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/required",
 						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
 					};
 					if (vErrors === null) vErrors = [err0];
 					else vErrors.push(err0);
 					errors++;
 				}
-				for (const key0 in data0) if (!(key0 === "id")) {
+				for (const key0 in data0) if (!(key0 === "run")) {
 					const err1 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/additionalProperties",
@@ -8370,8 +9223,8 @@ function validate78$1(data, { instancePath = "", parentData, parentDataProperty,
 					else vErrors.push(err1);
 					errors++;
 				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
 					if (typeof data1 !== "string") {
 						let dataType0 = typeof data1;
 						let coerced0 = void 0;
@@ -8385,8 +9238,8 @@ function validate78$1(data, { instancePath = "", parentData, parentDataProperty,
 							else if (data1 === null) coerced0 = "";
 							else {
 								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -8398,7 +9251,7 @@ function validate78$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 						if (coerced0 !== void 0) {
 							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
 						}
 					}
 				}
@@ -8423,328 +9276,116 @@ function validate78$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate78$1.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook$1 = validate79$1;
-function validate79$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listWebhooks = validate79;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
-	validate79$1.errors = vErrors;
+	validate79.errors = vErrors;
 	return errors === 0;
 }
-const deleteWebhook = validate80;
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createWebhook$1 = validate80$1;
+function validate80$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
-	validate80.errors = vErrors;
+	validate80$1.errors = vErrors;
 	return errors === 0;
 }
-const rotateWebhookSecret = validate81$1;
+const checkWebhook$1 = validate81$1;
 function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
@@ -8752,8 +9393,8 @@ function validate81$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate81$1.errors = vErrors;
 	return errors === 0;
 }
-const testWebhook = validate82$1;
-function validate82$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getWebhook = validate82;
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8834,11 +9475,425 @@ function validate82$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate82$1.errors = vErrors;
+	validate82.errors = vErrors;
 	return errors === 0;
 }
-const listWebhookDeliveries = validate83;
-const schema83 = { "properties": {
+const updateWebhook$1 = validate83$1;
+function validate83$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate83$1.errors = vErrors;
+	return errors === 0;
+}
+const deleteWebhook = validate84$1;
+function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate84$1.errors = vErrors;
+	return errors === 0;
+}
+const rotateWebhookSecret = validate85;
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate85.errors = vErrors;
+	return errors === 0;
+}
+const testWebhook = validate86$1;
+function validate86$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate86$1.errors = vErrors;
+	return errors === 0;
+}
+const listWebhookDeliveries = validate87$1;
+const schema87 = { "properties": {
 	"path": {
 		"properties": { "id": { "type": "string" } },
 		"required": ["id"],
@@ -8877,8 +9932,8 @@ const schema83 = { "properties": {
 		"required": []
 	}
 } };
-const pattern6$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern7 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
+function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8994,7 +10049,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema83.properties.query.properties.state.enum },
+							params: { allowedValues: schema87.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err5];
@@ -9066,7 +10121,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern6$1.test(data5)) {
+						if (!pattern7.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/pattern",
@@ -9146,467 +10201,467 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate83.errors = vErrors;
-	return errors === 0;
-}
-const getWebhookDelivery = validate84$1;
-function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				if (data0.seq === void 0) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err3 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
-				errors++;
-			}
-		}
-	}
-	validate84$1.errors = vErrors;
-	return errors === 0;
-}
-const resendWebhookDelivery = validate85$1;
-function validate85$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				if (data0.seq === void 0) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err3 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
-				errors++;
-			}
-		}
-	}
-	validate85$1.errors = vErrors;
-	return errors === 0;
-}
-const replayWebhook$1 = validate86;
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate86.errors = vErrors;
-	return errors === 0;
-}
-const dryRunWebhookReplay$1 = validate87$1;
-function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate87$1.errors = vErrors;
+	return errors === 0;
+}
+const getWebhookDelivery = validate88;
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
+	validate88.errors = vErrors;
+	return errors === 0;
+}
+const resendWebhookDelivery = validate89$1;
+function validate89$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
+	validate89$1.errors = vErrors;
+	return errors === 0;
+}
+const replayWebhook$1 = validate90$1;
+function validate90$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate90$1.errors = vErrors;
+	return errors === 0;
+}
+const dryRunWebhookReplay$1 = validate91;
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate91.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -11162,6 +12217,24 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 const addKey = validate31;
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "integer" },
+			message: "must be integer"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	validate33.errors = vErrors;
+	return errors === 0;
+}
 function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -11178,7 +12251,7 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err0);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "expiresAt")) {
 			const err1 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -11230,6 +12303,17 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.expiresAt !== void 0) {
+			if (!validate33(data.expiresAt, {
+				instancePath: instancePath + "/expiresAt",
+				parentData: data,
+				parentDataProperty: "expiresAt",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate33.errors);
+				errors = vErrors.length;
+			}
+		}
 	} else {
 		const err5 = {
 			instancePath,
@@ -11276,8 +12360,8 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 	validate31.errors = vErrors;
 	return errors === 0;
 }
-const checkTypes = validate34;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkTypes = validate36;
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11397,10 +12481,10 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate36.errors = vErrors;
+	validate38.errors = vErrors;
 	return errors === 0;
 }
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11451,13 +12535,13 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs7 = errors;
 				if (Array.isArray(data0)) {
 					const len0 = data0.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate36(data0[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate38(data0[i0], {
 						instancePath: instancePath + "/sources/" + i0,
 						parentData: data0,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate36.errors);
+						vErrors = appendErrors(vErrors, validate38.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -11537,13 +12621,13 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs14 = errors;
 				if (Array.isArray(data2)) {
 					const len1 = data2.length;
-					for (let i1 = 0; i1 < len1; i1++) if (!validate36(data2[i1], {
+					for (let i1 = 0; i1 < len1; i1++) if (!validate38(data2[i1], {
 						instancePath: instancePath + "/against/" + i1,
 						parentData: data2,
 						parentDataProperty: i1,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate36.errors);
+						vErrors = appendErrors(vErrors, validate38.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -11612,10 +12696,10 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate35.errors = vErrors;
+	validate37.errors = vErrors;
 	return errors === 0;
 }
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11632,22 +12716,22 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate35(data.requestBody, {
+			if (!validate37(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate35.errors);
+				vErrors = appendErrors(vErrors, validate37.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate34.errors = vErrors;
+	validate36.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint = validate40;
-const schema25 = {
+const createGraphqlEndpoint = validate42;
+const schema26 = {
 	"type": "object",
 	"required": [
 		"name",
@@ -11702,7 +12786,7 @@ const schema25 = {
 };
 const func17 = Object.prototype.hasOwnProperty;
 const pattern1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
-const schema26 = {
+const schema27 = {
 	"type": "string",
 	"description": "The credentials that callers need. A client ID with its secret is accepted in place of an API key.",
 	"enum": [
@@ -11711,7 +12795,7 @@ const schema26 = {
 		"CLIENT_CREDENTIALS"
 	]
 };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -11731,17 +12815,17 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema26.enum },
+			params: { allowedValues: schema27.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate42.errors = vErrors;
+	validate44.errors = vErrors;
 	return errors === 0;
 }
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11933,10 +13017,10 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate44.errors = vErrors;
+	validate46.errors = vErrors;
 	return errors === 0;
 }
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11976,7 +13060,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!func17.call(schema25.properties, key0)) {
+		for (const key0 in data) if (!func17.call(schema26.properties, key0)) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -12139,13 +13223,13 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate42(data.access, {
+			if (!validate44(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate42.errors);
+				vErrors = appendErrors(vErrors, validate44.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -12258,13 +13342,13 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate44(data.cors, {
+			if (!validate46(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate44.errors);
+				vErrors = appendErrors(vErrors, validate46.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -12280,10 +13364,10 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate41.errors = vErrors;
+	validate43.errors = vErrors;
 	return errors === 0;
 }
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12300,22 +13384,22 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate41(data.requestBody, {
+			if (!validate43(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate41.errors);
+				vErrors = appendErrors(vErrors, validate43.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate40.errors = vErrors;
+	validate42.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint = validate47;
-const schema29 = {
+const dryRunGraphqlEndpoint = validate49;
+const schema30 = {
 	"type": "object",
 	"description": "A change of a GraphQL endpoint. CREATE and REPLACE need `definition`, REPLACE and DELETE need `id`.",
 	"required": ["change"],
@@ -12336,7 +13420,7 @@ const schema29 = {
 	},
 	"additionalProperties": false
 };
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12383,7 +13467,7 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema29.properties.change.enum },
+					params: { allowedValues: schema30.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -12406,13 +13490,13 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate41(data.definition, {
+			if (!validate43(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate41.errors);
+				vErrors = appendErrors(vErrors, validate43.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -12428,10 +13512,10 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate48.errors = vErrors;
+	validate50.errors = vErrors;
 	return errors === 0;
 }
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12448,22 +13532,22 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate48(data.requestBody, {
+			if (!validate50(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate48.errors);
+				vErrors = appendErrors(vErrors, validate50.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate47.errors = vErrors;
+	validate49.errors = vErrors;
 	return errors === 0;
 }
-const replaceGraphqlEndpoint = validate51;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replaceGraphqlEndpoint = validate53;
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12480,22 +13564,22 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate41(data.requestBody, {
+			if (!validate43(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate41.errors);
+				vErrors = appendErrors(vErrors, validate43.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate51.errors = vErrors;
+	validate53.errors = vErrors;
 	return errors === 0;
 }
-const runOperation = validate53;
-const schema32 = {
+const runOperation = validate55;
+const schema33 = {
 	"type": "object",
 	"required": ["query"],
 	"properties": {
@@ -12514,7 +13598,7 @@ const schema32 = {
 	},
 	"additionalProperties": false
 };
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12563,7 +13647,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/operationName",
 					schemaPath: "#/properties/operationName/type",
 					keyword: "type",
-					params: { type: schema32.properties.operationName.type },
+					params: { type: schema33.properties.operationName.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -12578,7 +13662,7 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/variables",
 					schemaPath: "#/properties/variables/type",
 					keyword: "type",
-					params: { type: schema32.properties.variables.type },
+					params: { type: schema33.properties.variables.type },
 					message: "must be object,null"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -12598,10 +13682,10 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate54.errors = vErrors;
+	validate56.errors = vErrors;
 	return errors === 0;
 }
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12618,23 +13702,23 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate54(data.requestBody, {
+			if (!validate56(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate54.errors);
+				vErrors = appendErrors(vErrors, validate56.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate53.errors = vErrors;
+	validate55.errors = vErrors;
 	return errors === 0;
 }
-const createRestEndpoint = validate56;
+const createRestEndpoint = validate58;
 const pattern2 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
-const schema35 = {
+const schema36 = {
 	"type": "string",
 	"description": "The credentials that callers need. `INHERIT` means those of the source.",
 	"enum": [
@@ -12650,7 +13734,7 @@ const schema35 = {
 		"REST_CLIENT_CREDENTIALS"
 	]
 };
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -12670,18 +13754,18 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema35.enum },
+			params: { allowedValues: schema36.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate58.errors = vErrors;
+	validate60.errors = vErrors;
 	return errors === 0;
 }
 const pattern3 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
-const schema37 = {
+const schema38 = {
 	"type": "string",
 	"enum": [
 		"GET",
@@ -12690,7 +13774,7 @@ const schema37 = {
 		"DELETE"
 	]
 };
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -12710,17 +13794,17 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema37.enum },
+			params: { allowedValues: schema38.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate62.errors = vErrors;
+	validate64.errors = vErrors;
 	return errors === 0;
 }
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12856,13 +13940,13 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate62(data2[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!validate64(data2[i0], {
 					instancePath: instancePath + "/methods/" + i0,
 					parentData: data2,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate62.errors);
+					vErrors = appendErrors(vErrors, validate64.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
@@ -12997,10 +14081,10 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate61.errors = vErrors;
+	validate63.errors = vErrors;
 	return errors === 0;
 }
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13149,13 +14233,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate58(data.access, {
+			if (!validate60(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate58.errors);
+				vErrors = appendErrors(vErrors, validate60.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13174,13 +14258,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate44(data.cors, {
+			if (!validate46(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate44.errors);
+				vErrors = appendErrors(vErrors, validate46.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13247,13 +14331,13 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs19 = errors;
 				if (Array.isArray(data7)) {
 					const len0 = data7.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate61(data7[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate63(data7[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
 						parentData: data7,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate61.errors);
+						vErrors = appendErrors(vErrors, validate63.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -13310,10 +14394,10 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err19);
 		errors++;
 	}
-	validate57.errors = vErrors;
+	validate59.errors = vErrors;
 	return errors === 0;
 }
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13330,22 +14414,22 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate57(data.requestBody, {
+			if (!validate59(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate57.errors);
+				vErrors = appendErrors(vErrors, validate59.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate56.errors = vErrors;
+	validate58.errors = vErrors;
 	return errors === 0;
 }
-const checkRestEndpoint = validate66;
-const schema39 = {
+const checkRestEndpoint = validate68;
+const schema40 = {
 	"type": "object",
 	"required": ["name", "source"],
 	"properties": {
@@ -13393,7 +14477,7 @@ const schema39 = {
 	},
 	"additionalProperties": false
 };
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13421,7 +14505,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!func17.call(schema39.properties, key0)) {
+		for (const key0 in data) if (!func17.call(schema40.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13556,13 +14640,13 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate58(data.access, {
+			if (!validate60(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate58.errors);
+				vErrors = appendErrors(vErrors, validate60.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13581,13 +14665,13 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate44(data.cors, {
+			if (!validate46(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate44.errors);
+				vErrors = appendErrors(vErrors, validate46.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13654,13 +14738,13 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs21 = errors;
 				if (Array.isArray(data8)) {
 					const len0 = data8.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate61(data8[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate63(data8[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
 						parentData: data8,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate61.errors);
+						vErrors = appendErrors(vErrors, validate63.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -13717,10 +14801,10 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate67.errors = vErrors;
+	validate69.errors = vErrors;
 	return errors === 0;
 }
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13737,22 +14821,22 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate67(data.requestBody, {
+			if (!validate69(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate67.errors);
+				vErrors = appendErrors(vErrors, validate69.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate66.errors = vErrors;
+	validate68.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint = validate72;
-const schema41 = {
+const dryRunRestEndpoint = validate74;
+const schema42 = {
 	"type": "object",
 	"description": "A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.",
 	"required": ["change", "id"],
@@ -13773,7 +14857,7 @@ const schema41 = {
 	},
 	"additionalProperties": false
 };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13832,7 +14916,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema41.properties.change.enum },
+					params: { allowedValues: schema42.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -13855,13 +14939,13 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate57(data.definition, {
+			if (!validate59(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate57.errors);
+				vErrors = appendErrors(vErrors, validate59.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13877,10 +14961,10 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate73.errors = vErrors;
+	validate75.errors = vErrors;
 	return errors === 0;
 }
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13897,22 +14981,22 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate73(data.requestBody, {
+			if (!validate75(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate73.errors);
+				vErrors = appendErrors(vErrors, validate75.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate72.errors = vErrors;
+	validate74.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const saveRestEndpoint = validate78;
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13929,22 +15013,22 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate57(data.requestBody, {
+			if (!validate59(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate57.errors);
+				vErrors = appendErrors(vErrors, validate59.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate76.errors = vErrors;
+	validate78.errors = vErrors;
 	return errors === 0;
 }
-const createContent = validate78;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createContent = validate80;
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14000,10 +15084,10 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate79.errors = vErrors;
+	validate81.errors = vErrors;
 	return errors === 0;
 }
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14020,22 +15104,22 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate79(data.requestBody, {
+			if (!validate81(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate79.errors);
+				vErrors = appendErrors(vErrors, validate81.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate78.errors = vErrors;
+	validate80.errors = vErrors;
 	return errors === 0;
 }
-const updateContent = validate81;
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent = validate83;
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
@@ -14050,10 +15134,10 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate82.errors = vErrors;
+	validate84.errors = vErrors;
 	return errors === 0;
 }
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14070,22 +15154,22 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate82(data.requestBody, {
+			if (!validate84(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate82.errors);
+				vErrors = appendErrors(vErrors, validate84.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate81.errors = vErrors;
+	validate83.errors = vErrors;
 	return errors === 0;
 }
-const listTitles = validate84;
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listTitles = validate86;
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14218,10 +15302,10 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate85.errors = vErrors;
+	validate87.errors = vErrors;
 	return errors === 0;
 }
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14238,40 +15322,22 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate85(data.requestBody, {
+			if (!validate87(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate85.errors);
+				vErrors = appendErrors(vErrors, validate87.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate84.errors = vErrors;
+	validate86.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent = validate87;
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
-		const err0 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "integer" },
-			message: "must be integer"
-		};
-		if (vErrors === null) vErrors = [err0];
-		else vErrors.push(err0);
-		errors++;
-	}
-	validate89.errors = vErrors;
-	return errors === 0;
-}
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent = validate89;
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14316,13 +15382,13 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.at !== void 0) {
-			if (!validate89(data.at, {
+			if (!validate33(data.at, {
 				instancePath: instancePath + "/at",
 				parentData: data,
 				parentDataProperty: "at",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate89.errors);
+				vErrors = appendErrors(vErrors, validate33.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14427,10 +15493,10 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err9);
 		errors++;
 	}
-	validate88.errors = vErrors;
+	validate90.errors = vErrors;
 	return errors === 0;
 }
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14447,23 +15513,23 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate88(data.requestBody, {
+			if (!validate90(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate88.errors);
+				vErrors = appendErrors(vErrors, validate90.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate87.errors = vErrors;
+	validate89.errors = vErrors;
 	return errors === 0;
 }
-const searchContents = validate92;
+const searchContents = validate93;
 const pattern5 = /* @__PURE__ */ new RegExp("\\S", "u");
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14695,10 +15761,10 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err15);
 		errors++;
 	}
-	validate93.errors = vErrors;
+	validate94.errors = vErrors;
 	return errors === 0;
 }
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14715,22 +15781,22 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate93(data.requestBody, {
+			if (!validate94(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate93.errors);
+				vErrors = appendErrors(vErrors, validate94.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate92.errors = vErrors;
+	validate93.errors = vErrors;
 	return errors === 0;
 }
-const runQuery = validate95;
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery = validate96;
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14812,10 +15878,10 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate97.errors = vErrors;
+	validate98.errors = vErrors;
 	return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14922,13 +15988,13 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs13 = errors;
 				if (Array.isArray(data3)) {
 					const len0 = data3.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate97(data3[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate98(data3[i0], {
 						instancePath: instancePath + "/sort/" + i0,
 						parentData: data3,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate97.errors);
+						vErrors = appendErrors(vErrors, validate98.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -15172,10 +16238,10 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate96.errors = vErrors;
+	validate97.errors = vErrors;
 	return errors === 0;
 }
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15192,22 +16258,22 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate96(data.requestBody, {
+			if (!validate97(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate96.errors);
+				vErrors = appendErrors(vErrors, validate97.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate95.errors = vErrors;
+	validate96.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate100;
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun = validate101;
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15324,10 +16390,10 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate101.errors = vErrors;
+	validate102.errors = vErrors;
 	return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15344,28 +16410,28 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate101(data.requestBody, {
+			if (!validate102(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate101.errors);
+				vErrors = appendErrors(vErrors, validate102.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate100.errors = vErrors;
+	validate101.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook = validate103;
+const createWebhook = validate104;
 const schema61 = {
 	"type": "string",
 	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
 	"enum": ["changes", "purge"],
 	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
 };
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15392,11 +16458,11 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate105.errors = vErrors;
+	validate106.errors = vErrors;
 	return errors === 0;
 }
 const pattern6 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15663,7 +16729,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate107.errors = vErrors;
+	validate108.errors = vErrors;
 	return errors === 0;
 }
 const schema63 = {
@@ -15682,7 +16748,7 @@ const schema63 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15709,7 +16775,7 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate109.errors = vErrors;
+	validate110.errors = vErrors;
 	return errors === 0;
 }
 const schema64 = {
@@ -15718,7 +16784,7 @@ const schema64 = {
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15745,10 +16811,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate111.errors = vErrors;
+	validate112.errors = vErrors;
 	return errors === 0;
 }
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15841,24 +16907,24 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.kind !== void 0) {
-			if (!validate105(data.kind, {
+			if (!validate106(data.kind, {
 				instancePath: instancePath + "/kind",
 				parentData: data,
 				parentDataProperty: "kind",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate105.errors);
+				vErrors = appendErrors(vErrors, validate106.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate107(data.purge, {
+			if (!validate108(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate107.errors);
+				vErrors = appendErrors(vErrors, validate108.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16023,13 +17089,13 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data6.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate109(data6[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate110(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate109.errors);
+					vErrors = appendErrors(vErrors, validate110.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data6.length;
@@ -16094,13 +17160,13 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate111(data.payload, {
+			if (!validate112(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, validate112.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16116,10 +17182,10 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate104.errors = vErrors;
+	validate105.errors = vErrors;
 	return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16136,22 +17202,22 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate104(data.requestBody, {
+			if (!validate105(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate104.errors);
+				vErrors = appendErrors(vErrors, validate105.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate103.errors = vErrors;
+	validate104.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook = validate114;
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook = validate115;
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16324,10 +17390,10 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate115.errors = vErrors;
+	validate116.errors = vErrors;
 	return errors === 0;
 }
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16344,21 +17410,21 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate115(data.requestBody, {
+			if (!validate116(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate115.errors);
+				vErrors = appendErrors(vErrors, validate116.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate114.errors = vErrors;
+	validate115.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate117;
+const updateWebhook = validate118;
 const schema68 = {
 	"type": "object",
 	"properties": {
@@ -16408,7 +17474,7 @@ const schema68 = {
 	},
 	"additionalProperties": false
 };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate119(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16625,13 +17691,13 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate109(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate110(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate109.errors);
+					vErrors = appendErrors(vErrors, validate110.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
@@ -16697,24 +17763,24 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate111(data.payload, {
+			if (!validate112(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, validate112.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate107(data.purge, {
+			if (!validate108(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate107.errors);
+				vErrors = appendErrors(vErrors, validate108.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16744,10 +17810,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate118.errors = vErrors;
+	validate119.errors = vErrors;
 	return errors === 0;
 }
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16764,22 +17830,22 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate118(data.requestBody, {
+			if (!validate119(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate118.errors);
+				vErrors = appendErrors(vErrors, validate119.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate117.errors = vErrors;
+	validate118.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate123;
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replayWebhook = validate124;
+function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16852,13 +17918,13 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.from !== void 0) {
-			if (!validate89(data.from, {
+			if (!validate33(data.from, {
 				instancePath: instancePath + "/from",
 				parentData: data,
 				parentDataProperty: "from",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate89.errors);
+				vErrors = appendErrors(vErrors, validate33.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16874,10 +17940,42 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
+	validate125.errors = vErrors;
+	return errors === 0;
+}
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate125(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate125.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
 	validate124.errors = vErrors;
 	return errors === 0;
 }
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const dryRunWebhookReplay = validate128;
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16894,50 +17992,18 @@ function validate123(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate124(data.requestBody, {
+			if (!validate125(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate124.errors);
+				vErrors = appendErrors(vErrors, validate125.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate123.errors = vErrors;
-	return errors === 0;
-}
-const dryRunWebhookReplay = validate127;
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate124(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate124.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate127.errors = vErrors;
+	validate128.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -17017,6 +18083,10 @@ const requestValidators = {
 	listChanges: [listChanges],
 	exportChanges: [exportChanges],
 	listUsage: [listUsage],
+	getDashboard: [getDashboard],
+	listDashboardRestEndpoints: [listDashboardRestEndpoints],
+	listDashboardGraphqlEndpoints: [listDashboardGraphqlEndpoints],
+	listDashboardApiClients: [listDashboardApiClients],
 	listRuns: [listRuns],
 	getRun: [getRun],
 	revertRun: [revertRun$1, revertRun],

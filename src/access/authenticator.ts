@@ -1,17 +1,23 @@
 /**
  * Authenticates API clients. They are kept in memory, so a request costs one hash.
  *
- * A secret rotated, a key removed or a client revoked by any process stops working here within a second.
+ * A secret rotated, a key removed or a client revoked by any process stops working here within a second; a key that expires, at once.
  */
 import { unauthorized } from '../base/errors.ts';
-import type { Logger } from '../base/runtime.ts';
+import type { Clock, Logger } from '../base/runtime.ts';
 import { createRevisionCache } from '../content/revision-cache.ts';
-import type { ApiClient } from './clients/api-client.ts';
-import { maxClientIdLength } from './clients/api-client.ts';
+import type { ApiClient, ApiKey } from './clients/api-client.ts';
+import { isExpired, maxClientIdLength } from './clients/api-client.ts';
 import type { ApiClients } from './clients/api-clients.ts';
 import { hashSecret, isSameText, isSecret } from './clients/secret.ts';
 import type { Access, Credentials } from './endpoint-access.ts';
 import type { WrongCredentials } from './wrong-credentials.ts';
+
+/** A client as a request has authenticated it. */
+export interface AuthenticatedClient extends ApiClient {
+  /** The ID of the API key that was sent; absent with other credentials. */
+  readonly keyId?: string;
+}
 
 /**
  * Authenticates requests against the current API clients of the store. After many wrong credentials from the same network, all calls
@@ -21,7 +27,7 @@ export interface Authenticator {
   /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
   authenticate(credentials: Pick<Credentials, 'clientId' | 'clientSecret' | 'address'>): ApiClient;
   /** Returns the client of an API key. Errors: unauthorized. */
-  authenticateKey(key: string, address?: string): ApiClient;
+  authenticateKey(key: string, address?: string): AuthenticatedClient;
   /**
    * Authenticates `<client ID>.<secret>`, divided at the first dot before which a client is known.
    *
@@ -32,7 +38,7 @@ export interface Authenticator {
    * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
    * other credentials are ignored. Errors: unauthorized.
    */
-  identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient;
+  identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): AuthenticatedClient;
   /** Tells whether a client that was authenticated before still is as it was: its secret, its scopes and its sites. */
   isCurrent(client: ApiClient): boolean;
   /** Reads the clients again if they have changed. */
@@ -45,10 +51,12 @@ export interface Authenticator {
 export async function createAuthenticator({
   clients,
   wrongCredentials,
+  clock,
   logger,
 }: {
   clients: ApiClients;
   wrongCredentials: WrongCredentials;
+  clock: Clock;
   logger: Logger;
 }): Promise<Authenticator> {
   const known = await createRevisionCache({
@@ -81,11 +89,14 @@ export async function createAuthenticator({
     throw unauthorized('The client ID or the client secret is wrong');
   }
 
-  function authenticateKey(key: string, address?: string): ApiClient {
+  function authenticateKey(key: string, address?: string): AuthenticatedClient {
     const given = hashSecret(key);
     const found = known.current().byKeyHash.get(given);
     // Colophon makes all keys, and nobody can guess one, so a right one need not wait for the wrong ones of others at the address.
-    if (found && isSameText(given, found.keyHash)) return found.client;
+    if (found && isSameText(given, found.key.keyHash)) {
+      if (isExpired(found.key, clock.nowMs())) throw unauthorized('The API key has expired');
+      return found.client;
+    }
     wrongCredentials.assertMayTry({ address });
     wrongCredentials.wrong({ address });
     throw unauthorized('The API key is wrong');
@@ -104,11 +115,11 @@ export async function createAuthenticator({
     return undefined;
   }
 
-  function identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): ApiClient {
+  function identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): AuthenticatedClient {
     return access === 'API_KEY' ? identifyByKey(credentials) : identifyBySecret(credentials);
   }
 
-  function identifyByKey(credentials: Credentials): ApiClient {
+  function identifyByKey(credentials: Credentials): AuthenticatedClient {
     if (credentials.apiKey !== undefined) return authenticateKey(credentials.apiKey, credentials.address);
     return (
       findBySecret(credentials) ??
@@ -166,7 +177,7 @@ function allowsSame(client: ApiClient, other: ApiClient): boolean {
 /** The clients that are not revoked, by ID and by the hashes of their keys. */
 interface KnownClients {
   readonly byId: ReadonlyMap<string, ApiClient>;
-  readonly byKeyHash: ReadonlyMap<string, { readonly client: ApiClient; readonly keyHash: string }>;
+  readonly byKeyHash: ReadonlyMap<string, { readonly client: AuthenticatedClient; readonly key: ApiKey }>;
 }
 
 function toKnownClients(clients: readonly ApiClient[]): KnownClients {
@@ -174,7 +185,9 @@ function toKnownClients(clients: readonly ApiClient[]): KnownClients {
   return {
     byId: new Map(active.map((client) => [client.clientId, client])),
     byKeyHash: new Map(
-      active.flatMap((client) => client.keys.map(({ keyHash }) => [keyHash, { client, keyHash }] as const)),
+      active.flatMap((client) =>
+        client.keys.map((key) => [key.keyHash, { client: { ...client, keyId: key.id }, key }] as const),
+      ),
     ),
   };
 }

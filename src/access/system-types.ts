@@ -40,6 +40,8 @@ const systemTypes = /* GraphQL */ `
     "SHA-256 of the key, in hexadecimal."
     keyHash: String!
     createdAt: EpochMillis!
+    "When it stops working; absent means never."
+    expiresAt: EpochMillis
   }
 
 ${userTypes}
@@ -151,6 +153,8 @@ ${corsType}
     route: String!
     "Absent for requests without an API client."
     clientId: String
+    "The ID of the API key; absent for requests with other credentials."
+    keyId: String
     requests: Float!
     errors: Float!
     totalMs: Float!

@@ -3,6 +3,7 @@
  */
 import type { Authenticator } from '../access/authenticator.ts';
 import { createEraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
+import type { HourMetrics } from '../access/usage/hour-metrics.ts';
 import { createSessions } from '../access/users/sessions.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import type { LiveFeeds } from '../content/feed/live/live-feeds.ts';
@@ -21,7 +22,10 @@ import type { Services } from './services.ts';
 
 /** Creates the APIs that the configuration enables. */
 export async function createApis(
-  services: Services & { readonly liveFeeds: LiveFeeds },
+  services: Services & {
+    readonly liveFeeds: LiveFeeds;
+    readonly collectLastHour: () => Promise<HourMetrics>;
+  },
   { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
 ): Promise<MountedApi[]> {
   const { config, runtime, store, content, refreshOthers } = services;
@@ -41,6 +45,7 @@ export async function createApis(
       documents: createBundles({ cma: document, catalog: content.catalog, publicUrl }),
       publicUrl,
       basePath: config.basePath,
+      clock: runtime.clock,
       sessions,
       backfill: createBackfillReader({
         clock: runtime.clock,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createAuthenticator } from '../access/authenticator.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createUsage, type Usage } from '../access/usage/usage.ts';
-import type { Metric } from '../base/metrics/metric.ts';
+import type { Collected, Metric } from '../base/metrics/metric.ts';
 import { packageRoot, readVersion } from '../base/package-root.ts';
 import { createLogTrimmer } from '../content/changes/trim-log.ts';
 import { createApp } from '../http/create-app.ts';
@@ -62,8 +62,8 @@ export interface Instance extends AccessRecords, EndpointRecords, ContentRecords
   startBackgroundWork(): void;
   /** Makes `/readyz` report that the instance is not ready, so that load balancers send no new requests. */
   startStopping(): void;
-  /** Collects the metrics of this process. */
-  collectMetrics(): Promise<readonly Metric[]>;
+  /** Returns what this process has collected. */
+  collect(what: Collected): Promise<readonly Metric[]>;
   close(): Promise<void>;
 }
 
@@ -123,19 +123,22 @@ async function serve(services: Services): Promise<Instance> {
   const { logger, origins } = runtime;
   const liveFeeds = createFeeds(services);
   await services.graphqlEndpoints.createFirst();
-  const authenticator = await createAuthenticator({ ...services, logger });
+  const authenticator = await createAuthenticator({ ...services, ...runtime });
   const { trustedProxies, maxRequests, hsts, basePath, ...limits } = services.config;
   const publishedApis = await createPublishedApis({ ...services, logger, basePath });
   const serving = { publishedApis, authenticator, limits, origins, rateLimiter, logger };
   const answerGet = createRouteAnswerer({ ...services, stateOf: content.stateOf });
   const metrics = createInstanceMetrics({ ...services, liveFeeds, clock: runtime.clock });
-  const { collectAll = metrics.collect } = services;
+  const collect = async (what: Collected) =>
+    what === 'metrics' ? metrics.collect() : services.usage.lastHour.collect();
+  const { collectAll = collect } = services;
+  const collectLastHour = () => collectAll('last hour');
   const trimmer = createLogTrimmer({ store, ...runtime, historyDays: services.config.historyDays });
   let isStopping = false;
   return {
     ...services,
     app: createApp({
-      apis: await createApis({ ...services, liveFeeds }, { authenticator, publishedApis }),
+      apis: await createApis({ ...services, liveFeeds, collectLastHour }, { authenticator, publishedApis }),
       graphql: serveGraphql(serving),
       pages: servePages({
         admin: join(packageRoot, 'dist/admin'),
@@ -155,11 +158,11 @@ async function serve(services: Services): Promise<Instance> {
       origins,
       requests: metrics.requests,
       usage: services.usage.counts,
-      metrics: serveMetrics({ authenticator, collect: collectAll }),
+      metrics: serveMetrics({ authenticator, collect: () => collectAll('metrics') }),
       tracing: services.tracing,
       logger,
     }),
-    collectMetrics: metrics.collect,
+    collect,
     async refresh() {
       await Promise.all([authenticator.refresh(), publishedApis.refresh(), keptBodies.removeOutdated()]);
     },

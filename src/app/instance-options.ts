@@ -3,7 +3,7 @@
  */
 
 import type { Duplex } from 'node:stream';
-import type { Metric } from '../base/metrics/metric.ts';
+import type { Collected, Metric } from '../base/metrics/metric.ts';
 import type { LiveTiming } from '../content/feed/live/live-timing.ts';
 import type { ServingTiming } from '../store/served-types.ts';
 import type { ChosenTypes } from './chosen-types.ts';
@@ -20,8 +20,8 @@ export interface InstanceOptions {
   readonly refreshOthers?: () => Promise<void>;
   /** The channel to the writer of the parent process, on SQLite. */
   readonly writer?: Duplex;
-  /** Collects the metrics of all instances that serve the same port, this one included; absent means that there is no other. */
-  readonly collectAll?: () => Promise<readonly Metric[]>;
+  /** Collects from all instances that serve the same port, this one included; absent means that there is no other. */
+  readonly collectAll?: (what: Collected) => Promise<readonly Metric[]>;
 }
 
 /** Applies a change in an instance and in the others. */

@@ -3,7 +3,7 @@
  */
 import type { IdempotentRequests } from '../access/idempotency/idempotent-requests.ts';
 import type { Usage } from '../access/usage/usage.ts';
-import type { Metric } from '../base/metrics/metric.ts';
+import type { Collected, Metric } from '../base/metrics/metric.ts';
 import type { Tracing } from '../base/tracing.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { LiveTiming } from '../content/feed/live/live-timing.ts';
@@ -31,6 +31,6 @@ export interface Services extends AccessRecords, EndpointRecords, ContentRecords
   readonly measured: MeasuredStore;
   readonly usage: Usage;
   readonly tracing: Tracing | undefined;
-  readonly collectAll: (() => Promise<readonly Metric[]>) | undefined;
+  readonly collectAll: ((what: Collected) => Promise<readonly Metric[]>) | undefined;
   readonly feedTiming: Partial<LiveTiming> | undefined;
 }

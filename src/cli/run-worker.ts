@@ -53,7 +53,7 @@ export async function runWorker({
     throw error;
   });
   channel.answerRefreshes(instance.refresh);
-  channel.answerCollections(instance.collectMetrics);
+  channel.answerCollections(instance.collect);
   channel.shareWrongCredentials(instance.wrongCredentials);
   if (instance.rateLimits) channel.exchangeCharges(instance.rateLimits);
   // Signals to the whole group reach the parent as well, which then stops all workers.

@@ -28,6 +28,7 @@ import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/ad
 import { createContentHistoryHandlers } from './handlers/admin/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content-types.ts';
 import { createContentHandlers } from './handlers/admin/contents.ts';
+import { createDashboardHandlers, type DashboardServices } from './handlers/admin/dashboard/dashboard.ts';
 import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
 import { createQueryHandlers } from './handlers/admin/query.ts';
 import {
@@ -53,7 +54,8 @@ import { toProblemResponse } from './response/problem-json.ts';
 export interface AdminServices
   extends Omit<RestEndpointServices, 'refresh'>,
     TypesCheckServices,
-    TypesBackfillServices {
+    TypesBackfillServices,
+    Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
@@ -117,6 +119,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
     ...createUsageHandlers(services.usage),
+    ...createDashboardHandlers(services),
     ...createUnfitHandlers(content),
     ...createWebhookHandlers(services.webhooks),
   };

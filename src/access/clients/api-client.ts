@@ -17,6 +17,7 @@ export interface ApiClient {
   readonly endpoints?: readonly string[];
   readonly secretHash: string;
   readonly keys: readonly ApiKey[];
+  readonly createdAtMs: number;
   /** When it was revoked; absent while it is active. */
   readonly revokedAtMs?: number;
 }
@@ -30,6 +31,21 @@ export interface ApiKey {
   readonly name: string;
   readonly keyHash: string;
   readonly createdAtMs: number;
+  /** When it stops working; absent means never. */
+  readonly expiresAtMs?: number;
+}
+
+/** Tells whether a key has stopped working. */
+export function isExpired({ expiresAtMs }: Pick<ApiKey, 'expiresAtMs'>, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}
+
+/** A key to create. */
+export interface NewApiKey {
+  readonly clientId: string;
+  readonly name: string;
+  /** When it stops working; absent means never. */
+  readonly expiresAtMs?: number;
 }
 
 /** The fields of an API client that its managers may set; null for `sites` or `endpoints` means all of them. */
@@ -52,14 +68,21 @@ export function toApiClient(record: Asset): ApiClient {
     secretHash: String(record.secretHash),
     scopes: distinct(listOf(record.scopes).map(String)).filter(isScope),
     keys: listOf(record.keys).filter(isJsonObject).map(toApiKey),
+    createdAtMs: Number(record['cms.content.publishDate']),
     ...(sites === undefined ? {} : { sites: refsOf(sites) }),
     ...(endpoints === undefined ? {} : { endpoints: refsOf(endpoints) }),
     ...(typeof revokedAt === 'number' ? { revokedAtMs: revokedAt } : {}),
   };
 }
 
-function toApiKey({ id, name, keyHash, createdAt }: JsonObject): ApiKey {
-  return { id: String(id), name: String(name), keyHash: String(keyHash), createdAtMs: Number(createdAt) };
+function toApiKey({ id, name, keyHash, createdAt, expiresAt }: JsonObject): ApiKey {
+  return {
+    id: String(id),
+    name: String(name),
+    keyHash: String(keyHash),
+    createdAtMs: Number(createdAt),
+    ...(typeof expiresAt === 'number' ? { expiresAtMs: expiresAt } : {}),
+  };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -87,8 +110,12 @@ const toReferences = (ids: readonly string[], className: string) =>
   ids.map((id) => ({ _ref: id, _type: className }));
 
 /** Converts a key to its form in the record of its client. */
-export function toKeyRecord({ createdAtMs, ...key }: ApiKey): JsonObject {
-  return { ...key, createdAt: createdAtMs };
+export function toKeyRecord({ createdAtMs, expiresAtMs, ...key }: ApiKey): JsonObject {
+  return {
+    ...key,
+    createdAt: createdAtMs,
+    ...(expiresAtMs === undefined ? {} : { expiresAt: expiresAtMs }),
+  };
 }
 
 /** Converts a problem of a record to the terms of the admin API, where `sites[0]._ref` is `sites[0]`. */

@@ -12,6 +12,7 @@ import {
   type ApiClient,
   type ApiClientFields,
   type ApiKey,
+  type NewApiKey,
   toApiClient,
   toRecordFields,
 } from './api-client.ts';
@@ -64,7 +65,7 @@ export interface ApiClients {
   /** Revokes a client and its keys for good. Errors: not_found. */
   revoke(clientId: string): Promise<void>;
   /** Adds a key. Requests send its `secret`, which is available here only. Errors: not_found, invalid_body, store_busy. */
-  addKey(key: { clientId: string; name: string }): Promise<{ key: ApiKey; secret: string }>;
+  addKey(key: NewApiKey): Promise<{ key: ApiKey; secret: string }>;
   /** Errors: not_found for the client or the key, store_busy. */
   removeKey(key: { clientId: string; keyId: string }): Promise<void>;
   /** Returns a text that changes whenever any process has written a record. */

@@ -1,10 +1,10 @@
 /**
  * Adds and removes keys in an API client's record, so that changes made at the same time do not lose one another.
  */
-import { isDomainError, notFound, storeBusy } from '../../base/errors.ts';
+import { invalidBody, isDomainError, notFound, storeBusy } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { type ApiKey, toApiClient, toKeyRecord } from './api-client.ts';
+import { type ApiKey, isExpired, type NewApiKey, toApiClient, toKeyRecord } from './api-client.ts';
 import { getActiveRecord, withPublicErrors } from './client-records.ts';
 import { hashSecret } from './secret.ts';
 
@@ -14,11 +14,15 @@ const maxAttempts = 30;
 /** Adds a key, and returns it with its secret. Errors: not_found, invalid_body, store_busy. */
 export async function addKey(
   { system, clock, ids }: { system: ContentService; clock: Clock; ids: IdSource },
-  { clientId, name }: { clientId: string; name: string },
+  { clientId, name, expiresAtMs }: NewApiKey,
 ): Promise<{ key: ApiKey; secret: string }> {
+  const createdAtMs = clock.nowMs();
+  const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
+  if (isExpired(expiry, createdAtMs))
+    throw invalidBody([{ path: 'expiresAt', message: 'must be in the future' }]);
   const { asset } = await getActiveRecord(system, clientId);
   const secret = ids.secret();
-  const key = { id: ids.assetId(), name, keyHash: hashSecret(secret), createdAtMs: clock.nowMs() };
+  const key = { id: ids.assetId(), name, keyHash: hashSecret(secret), createdAtMs, ...expiry };
   const change = (keys: readonly ApiKey[]) => [...keys, key];
   await withPublicErrors(clientId, changeKeys({ system, recordId: asset._id, change }));
   return { key, secret };

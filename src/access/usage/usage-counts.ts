@@ -1,5 +1,5 @@
 /**
- * Counts the requests of this process by day, route and API client, until they are taken to be stored.
+ * Counts the requests of this process by day, route, API client and key, until they are taken to be stored.
  *
  * Routes are those of documents and endpoints, and clients are authenticated, so the number of counts is bounded. Counting a request
  * allocates nothing once its route and its client have occurred.
@@ -13,6 +13,8 @@ export interface UsageKey {
   readonly route: string;
   /** Absent for requests without an API client: those of users, and those to endpoints that anyone may use. */
   readonly clientId?: string | undefined;
+  /** The ID of the API key that was sent; absent with other credentials. */
+  readonly keyId?: string | undefined;
 }
 
 /** The counts of some requests. */
@@ -22,7 +24,7 @@ export interface UsageNumbers {
   readonly totalMs: number;
 }
 
-/** How often a client has used a route on a day. */
+/** How often a client has used a route on a day, with one of its keys or with other credentials. */
 export interface UsageRow extends UsageKey, UsageNumbers {}
 
 /** A finished request to a route. */
@@ -30,6 +32,7 @@ export interface UsedRoute {
   readonly method: string;
   readonly route: string;
   readonly clientId: string | undefined;
+  readonly keyId?: string | undefined;
   /** Whether the response had a status of 400 or above. */
   readonly isError: boolean;
   readonly ms: number;
@@ -54,19 +57,20 @@ interface Count {
   totalMs: number;
 }
 
-/** The counts by route, method and client. */
-type Day = Map<string, Map<string, Map<string | undefined, Count>>>;
+/** The counts by route, method, client and key. */
+type Day = Map<string, Map<string, Map<string | undefined, Map<string | undefined, Count>>>>;
 
 /** Creates the counts. */
 export function createUsageCounts(clock: Clock): UsageCounts {
   const days = new Map<number, Day>();
 
-  function countOf({ day, route, method, clientId }: UsageKey): Count {
+  function countOf({ day, route, method, clientId, keyId }: UsageKey): Count {
     const routes = findOrAdd(days, day, () => new Map());
     const methods = findOrAdd(routes, route, () => new Map());
-    const clients = findOrAdd(methods, method, () => new Map<string | undefined, Count>());
-    return findOrAdd(clients, clientId, () => ({
-      key: { day, route, method, clientId },
+    const clients = findOrAdd(methods, method, () => new Map());
+    const keys = findOrAdd(clients, clientId, () => new Map<string | undefined, Count>());
+    return findOrAdd(keys, keyId, () => ({
+      key: { day, route, method, clientId, keyId },
       requests: 0,
       errors: 0,
       totalMs: 0,
@@ -74,10 +78,10 @@ export function createUsageCounts(clock: Clock): UsageCounts {
   }
 
   return {
-    add({ route, method, clientId, isError, ms }) {
+    add({ route, method, clientId, keyId, isError, ms }) {
       const day = Math.floor(clock.nowMs() / dayMs);
-      const known = days.get(day)?.get(route)?.get(method)?.get(clientId);
-      const count = known ?? countOf({ day, route, method, clientId });
+      const known = days.get(day)?.get(route)?.get(method)?.get(clientId)?.get(keyId);
+      const count = known ?? countOf({ day, route, method, clientId, keyId });
       count.requests++;
       if (isError) count.errors++;
       count.totalMs += ms;
@@ -87,6 +91,7 @@ export function createUsageCounts(clock: Clock): UsageCounts {
         .flatMap((routes) => [...routes.values()])
         .flatMap((methods) => [...methods.values()])
         .flatMap((clients) => [...clients.values()])
+        .flatMap((keys) => [...keys.values()])
         .map(({ key, ...numbers }) => ({ ...key, ...numbers }));
       days.clear();
       return rows;

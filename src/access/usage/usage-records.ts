@@ -1,5 +1,5 @@
 /**
- * The usage of routes by API clients as records: one for each client, route and day, to which all processes add.
+ * The usage of routes by API clients as records: one for each client, key, route and day, to which all processes add.
  *
  * Each change of a record requires the version that was read, so that processes that add at the same time lose nothing.
  */
@@ -17,10 +17,11 @@ const usageType = 'com.colophon.system.Usage';
 const maxAttempts = 100;
 const pageSize = 1_000;
 
-/** Adds counts to the record of their client, route and day. Errors: store_busy, store_failure. */
+/** Adds counts to the record of their client, key, route and day. Errors: store_busy, store_failure. */
 export async function addUsage(system: ContentService, row: UsageRow): Promise<void> {
   const { requests, errors, totalMs, ...key } = row;
-  const id = toHashedUuid(JSON.stringify(['usage', key.day, key.method, key.route, key.clientId]));
+  const sender = key.keyId === undefined ? [key.clientId] : [key.clientId, key.keyId];
+  const id = toHashedUuid(JSON.stringify(['usage', key.day, key.method, key.route, ...sender]));
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       const stored = await findRecord(system, id);
@@ -94,12 +95,13 @@ export async function* readUsage(system: ContentService, filter: UsageFilter): A
 }
 
 /** Converts a record, which the content service validated when it was written. */
-function toRow({ day, method, route, clientId, requests, errors, totalMs }: Asset): UsageRow {
+function toRow({ day, method, route, clientId, keyId, requests, errors, totalMs }: Asset): UsageRow {
   return {
     day: Number(day),
     method: String(method),
     route: String(route),
     clientId: clientId === undefined ? undefined : String(clientId),
+    keyId: keyId === undefined ? undefined : String(keyId),
     requests: Number(requests),
     errors: Number(errors),
     totalMs: Number(totalMs),

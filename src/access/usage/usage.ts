@@ -1,42 +1,26 @@
 /**
- * The usage of routes by API clients: counted in memory, stored each minute, kept for some weeks, and added up for who asks.
+ * The usage of routes by API clients: counted in memory, stored each minute, kept for some weeks, and added up for who asks. The requests
+ * of the last hour are counted beside it.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import {
-  createUsageCounts,
-  dayMs,
-  type UsageCounts,
-  type UsageNumbers,
-  type UsageRow,
-} from './usage-counts.ts';
-import { addUsage, readUsage, removeUsageBefore } from './usage-records.ts';
+import { createLastHour, type LastHour } from './last-hour.ts';
+import { createUsageCounts, dayMs, type UsageCounts, type UsageRow } from './usage-counts.ts';
+import { addUsage, removeUsageBefore } from './usage-records.ts';
+import { createUsageReports, type UsageRequest, type UsageSum, usageDays } from './usage-report.ts';
 
-/** What the rows of a report are about. */
-export type UsageGroup = 'client' | 'route' | 'day';
-
-/** Which usage to report. */
-export interface UsageRequest {
-  /** How many days to go back, today included. */
-  readonly days: number;
-  readonly groupBy: readonly UsageGroup[];
-  readonly clientId?: string | undefined;
-  readonly route?: string | undefined;
-}
-
-/** The requests of a group, with the members that the group is by. */
-export interface UsageSum extends UsageNumbers {
-  readonly clientId?: string | undefined;
-  readonly method?: string;
-  readonly route?: string;
-  readonly day?: number;
-}
+export { type UsageGroup, type UsageRequest, type UsageSum, usageDays } from './usage-report.ts';
 
 /** The usage of an installation. */
 export interface Usage {
   readonly counts: Pick<UsageCounts, 'add'>;
-  /** Adds up the stored usage: the most used groups first. What this minute has counted is missing. */
+  /** The requests of the last hour, which this process has counted and does not store. */
+  readonly lastHour: Pick<LastHour, 'collect'>;
+  /**
+   * Adds up the stored usage: the most used groups first. What this minute has counted is missing; a report of several clients by
+   * client may be half a minute older.
+   */
   report(request: UsageRequest): Promise<UsageSum[]>;
   /** Starts to store the counts each minute. */
   start(): void;
@@ -46,8 +30,6 @@ export interface Usage {
   stop(): Promise<void>;
 }
 
-/** How many days are kept. */
-export const usageDays = 35;
 const minuteMs = 60_000;
 /** Records that are changed at the same time share a commit of the store. */
 const maxAtOnce = 50;
@@ -66,6 +48,8 @@ export function createUsage({
   flushMs?: number;
 }): Usage {
   const counts = createUsageCounts(clock);
+  const lastHour = createLastHour(clock);
+  const reports = createUsageReports(system, clock);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let removedBefore = 0;
@@ -79,6 +63,7 @@ export function createUsage({
       counts.putBack(rows.slice(n + maxAtOnce));
       return;
     }
+    reports.forget();
     await removeOld();
   }
 
@@ -115,7 +100,13 @@ export function createUsage({
     flush().catch((err: unknown) => logger.warn({ err }, 'Old usage of routes could not be removed'));
 
   return {
-    counts,
+    counts: {
+      add(request) {
+        counts.add(request);
+        lastHour.add(request);
+      },
+    },
+    lastHour,
     flush,
     start() {
       running ??= run();
@@ -126,31 +117,6 @@ export function createUsage({
       // What was counted while the last run stored its counts.
       await flushOrWarn();
     },
-    async report({ days, groupBy, ...filter }) {
-      const sums = new Map<string, Sum>();
-      const fromDay = today() - Math.min(days, usageDays) + 1;
-      for await (const rows of readUsage(system, { ...filter, fromDay }))
-        for (const row of rows) addTo(sums, toGroup(row, groupBy), row);
-      return [...sums.values()].sort((one, other) => other.requests - one.requests);
-    },
+    report: reports.read,
   };
-}
-
-type Sum = { -readonly [Member in keyof UsageSum]: UsageSum[Member] };
-
-function toGroup({ clientId, method, route, day }: UsageRow, groupBy: readonly UsageGroup[]) {
-  return {
-    ...(groupBy.includes('client') && { clientId }),
-    ...(groupBy.includes('route') && { method, route }),
-    ...(groupBy.includes('day') && { day }),
-  };
-}
-
-function addTo(sums: Map<string, Sum>, group: Partial<UsageSum>, row: UsageNumbers): void {
-  const key = JSON.stringify(group);
-  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0 };
-  sum.requests += row.requests;
-  sum.errors += row.errors;
-  sum.totalMs += row.totalMs;
-  sums.set(key, sum);
 }

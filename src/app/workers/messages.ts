@@ -5,7 +5,7 @@
  */
 import type { Charges } from '../../access/rate-limits.ts';
 import type { AttemptChange } from '../../access/wrong-credentials.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { ChosenTypes } from '../chosen-types.ts';
 import type { FirstAccounts } from '../first-accounts.ts';
 
@@ -33,8 +33,8 @@ export type MessageToWorker =
   /** All other workers have read their records again. */
   | { readonly kind: 'refreshed'; readonly number: number }
   /** Answer `collected`. */
-  | { readonly kind: 'collect'; readonly number: number }
-  /** The metrics of the whole server. */
+  | { readonly kind: 'collect'; readonly number: number; readonly what: Collected }
+  /** What the whole server has collected. */
   | { readonly kind: 'collected'; readonly number: number; readonly metrics: readonly Metric[] }
   /** The work that the other workers have done for senders. */
   | { readonly kind: 'charges'; readonly charges: Charges }
@@ -52,10 +52,15 @@ export type MessageToParent =
   /** Have all other workers read their records again, and answer `refreshed`. */
   | { readonly kind: 'refresh'; readonly number: number }
   | { readonly kind: 'refreshed'; readonly number: number }
-  /** Collect the metrics of all workers, and answer `collected`. */
-  | { readonly kind: 'collect'; readonly number: number }
-  /** The metrics of this worker. */
-  | { readonly kind: 'collected'; readonly number: number; readonly metrics: readonly Metric[] }
+  /** Collect from all workers, and answer `collected`. */
+  | { readonly kind: 'collect'; readonly number: number; readonly what: Collected }
+  /** What this worker has collected. */
+  | {
+      readonly kind: 'collected';
+      readonly number: number;
+      readonly what: Collected;
+      readonly metrics: readonly Metric[];
+    }
   /** The work that this worker has done for senders since its last message. */
   | { readonly kind: 'charges'; readonly charges: Charges }
   /** This worker has received wrong credentials, or right ones after wrong ones. */

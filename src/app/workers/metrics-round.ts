@@ -1,9 +1,9 @@
 /**
- * Collects the metrics of all workers of a parent. What a worker had counted when it was last asked still counts after its end, so that
- * counters never decrease.
+ * Collects the metrics of all workers of a parent, or their requests of the last hour. Of metrics, what a worker had counted when it was
+ * last asked still counts after its end, so that counters never decrease.
  */
 import { combineMetrics, keepCounted } from '../../base/metrics/combine-metrics.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** The rounds of a parent. */
@@ -22,8 +22,8 @@ export interface MetricsRounds {
 /** A worker that does not answer for so long is not waited for. */
 const maxWaitMs = 2_000;
 
-/** Creates the rounds. `collectOwn` returns the metrics of the parent. */
-export function createMetricsRounds(collectOwn: () => readonly Metric[]): MetricsRounds {
+/** Creates the rounds. `collectOwn` returns what the parent itself has collected. */
+export function createMetricsRounds(what: Collected, collectOwn: () => readonly Metric[]): MetricsRounds {
   const latest = new Map<WorkerProcess, readonly Metric[]>();
   const pending = new Map<number, () => void>();
   let counted: readonly Metric[] = [];
@@ -34,7 +34,7 @@ export function createMetricsRounds(collectOwn: () => readonly Metric[]): Metric
     const { promise, resolve } = Promise.withResolvers<void>();
     pending.set(number, resolve);
     const timer = setTimeout(resolve, maxWaitMs);
-    worker.send({ kind: 'collect', number });
+    worker.send({ kind: 'collect', number, what });
     await Promise.race([promise, worker.ended]);
     clearTimeout(timer);
     pending.delete(number);
@@ -50,7 +50,7 @@ export function createMetricsRounds(collectOwn: () => readonly Metric[]): Metric
       pending.get(number)?.();
     },
     ended(worker) {
-      counted = combineMetrics([counted, keepCounted(latest.get(worker) ?? [])]);
+      if (what === 'metrics') counted = combineMetrics([counted, keepCounted(latest.get(worker) ?? [])]);
       latest.delete(worker);
     },
   };

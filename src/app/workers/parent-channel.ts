@@ -5,7 +5,7 @@ import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
+import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { FirstAccounts } from '../first-accounts.ts';
 import { type MessageToParent, type MessageToWorker, storeChannelFd, type WorkerStart } from './messages.ts';
 
@@ -17,10 +17,10 @@ export interface ParentChannel {
   answerRefreshes(refresh: () => Promise<void>): void;
   /** Resolves when all other workers have read their records again. */
   refreshOthers(): Promise<void>;
-  /** Sends the metrics of this worker when the parent asks for them, as soon as `collect` is known. */
-  answerCollections(collect: () => Promise<readonly Metric[]>): void;
-  /** Returns the metrics of the whole server. */
-  collectAll(): Promise<readonly Metric[]>;
+  /** Sends what this worker has collected when the parent asks for it, as soon as `collect` is known. */
+  answerCollections(collect: (what: Collected) => Promise<readonly Metric[]>): void;
+  /** Returns what the whole server has collected. */
+  collectAll(what: Collected): Promise<readonly Metric[]>;
   /** Exchanges what senders were charged with the other workers, ten times a second. */
   exchangeCharges(limits: RateLimits): void;
   /** Counts wrong credentials together with the other workers. */
@@ -45,7 +45,7 @@ export function openParentChannel(): ParentChannel {
   const start = Promise.withResolvers<WorkerStart>();
   const stopped = Promise.withResolvers<void>();
   const refresh = Promise.withResolvers<() => Promise<void>>();
-  const collect = Promise.withResolvers<() => Promise<readonly Metric[]>>();
+  const collect = Promise.withResolvers<(what: Collected) => Promise<readonly Metric[]>>();
   const waiting = new Map<number, () => void>();
   const collecting = new Map<number, (metrics: readonly Metric[]) => void>();
   let limits: RateLimits | undefined;
@@ -66,8 +66,8 @@ export function openParentChannel(): ParentChannel {
     send({ kind: 'refreshed', number });
   }
 
-  async function collectAndAnswer(number: number): Promise<void> {
-    send({ kind: 'collected', number, metrics: await (await collect.promise)() });
+  async function collectAndAnswer(number: number, what: Collected): Promise<void> {
+    send({ kind: 'collected', number, what, metrics: await (await collect.promise)(what) });
   }
 
   process.on('message', (message: MessageToWorker, handle: unknown) => {
@@ -88,7 +88,7 @@ export function openParentChannel(): ParentChannel {
         waiting.delete(message.number);
         break;
       case 'collect':
-        void collectAndAnswer(message.number);
+        void collectAndAnswer(message.number, message.what);
         break;
       case 'collected':
         collecting.get(message.number)?.(message.metrics);
@@ -126,11 +126,11 @@ export function openParentChannel(): ParentChannel {
       return promise;
     },
     answerCollections: collect.resolve,
-    async collectAll() {
-      if (!process.connected) return (await collect.promise)();
+    async collectAll(what) {
+      if (!process.connected) return (await collect.promise)(what);
       const { promise, resolve } = Promise.withResolvers<readonly Metric[]>();
       collecting.set(++lastNumber, resolve);
-      send({ kind: 'collect', number: lastNumber });
+      send({ kind: 'collect', number: lastNumber, what });
       return promise;
     },
     exchangeCharges(given) {

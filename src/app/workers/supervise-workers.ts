@@ -64,7 +64,10 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
   const delays = new Map<number, RestartDelay>();
   const rounds = createRefreshRounds();
   const own = createProcessMetrics();
-  const metricsRounds = createMetricsRounds(() => [...own.collect(), ...(plan.writer?.collect() ?? [])]);
+  const collections = {
+    metrics: createMetricsRounds('metrics', () => [...own.collect(), ...(plan.writer?.collect() ?? [])]),
+    'last hour': createMetricsRounds('last hour', () => []),
+  };
   const first = Promise.withResolvers<FirstAccounts>();
   let hasStarted = false;
   let isStopping = false;
@@ -75,10 +78,10 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
       else if (message.kind === 'leaving') stopWorker(worker);
       else if (message.kind === 'refreshed') rounds.answered(message.number);
       else if (message.kind === 'charges' || message.kind === 'credentials') sendToOthers(worker, message);
-      else if (message.kind === 'collected') metricsRounds.collected(worker, message);
+      else if (message.kind === 'collected') collections[message.what].collected(worker, message);
       else if (message.kind === 'collect') {
-        const { number } = message;
-        void metricsRounds
+        const { number, what } = message;
+        void collections[what]
           .run(workers)
           .then((metrics) => worker.send({ kind: 'collected', number, metrics }));
       } else if (message.kind === 'refresh') {
@@ -93,7 +96,7 @@ export async function superviseWorkers(plan: WorkerPlan): Promise<Workers> {
     worker.send({ kind: 'start', start: { ...plan.start, isFirst: !hasStarted } });
     void worker.ended.then((end) => {
       workers.delete(worker);
-      metricsRounds.ended(worker);
+      for (const collection of Object.values(collections)) collection.ended(worker);
       onEnd(worker, { ...end, servedMs: readyMs === undefined ? 0 : performance.now() - readyMs });
     });
 

@@ -45,6 +45,9 @@ export const durationBounds: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ];
 
+/** What the processes behind one port collect: the metrics, or the requests of the last hour, which have the form of metrics. */
+export type Collected = 'metrics' | 'last hour';
+
 /** Counts values in buckets. */
 export class Histogram {
   readonly #bounds: readonly number[];

@@ -1,11 +1,12 @@
 /**
  * `colophon client …`: API clients, on the store itself, so that it works whether or not a server runs on it.
  */
-import type { ApiClient, ApiCredentials } from '../../access/clients/api-clients.ts';
+import type { ApiClient, ApiCredentials, ApiKey } from '../../access/clients/api-clients.ts';
 import { isScope, type Scope, scopes } from '../../access/clients/scopes.ts';
 import { usage } from '../../base/errors.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
+import { readTime } from '../read-time.ts';
 import { withAccess } from './with-store.ts';
 
 /** Runs `colophon client create`. */
@@ -57,10 +58,17 @@ export async function key(call: CommandCall): Promise<void> {
   const [clientId = ''] = call.positionals;
   const name = call.option('name');
   if (name === undefined) throw usage('client key needs --name');
+  const expiresAtMs = readTime(call, 'expires');
   await withAccess(call, async ({ clients }) => {
-    const { key, secret } = await clients.addKey({ clientId, name });
-    if (call.has('json')) printJson({ id: key.id, key: secret });
+    const { key, secret } = await clients.addKey({
+      ...{ clientId, name },
+      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    });
+    if (call.has('json')) printJson({ id: key.id, key: secret, ...toShownExpiry(key) });
     else console.log(`ID   ${key.id}\nKey  ${secret}`);
+    const { scopes } = await clients.get(clientId);
+    if (scopes.includes('graphql')) return;
+    console.error(`${clientId} lacks the scope graphql: endpoints refuse the key until the client has it`);
   });
 }
 
@@ -83,12 +91,19 @@ function printCredentials(call: CommandCall, credentials: ApiCredentials): void 
 }
 
 /** A client as it is listed: without hashes, and with times that people can read. */
-function toShownClient({ secretHash: _, revokedAtMs, keys, ...client }: ApiClient) {
+function toShownClient({ secretHash: _, createdAtMs, revokedAtMs, keys, ...client }: ApiClient) {
   return {
     ...client,
-    keys: keys.map(({ id, name, createdAtMs }) => ({ id, name, createdAt: toIsoTime(createdAtMs) })),
+    keys: keys.map((key) => ({
+      ...{ id: key.id, name: key.name, createdAt: toIsoTime(key.createdAtMs) },
+      ...toShownExpiry(key),
+    })),
+    createdAt: toIsoTime(createdAtMs),
     revokedAt: revokedAtMs === undefined ? null : toIsoTime(revokedAtMs),
   };
 }
+
+const toShownExpiry = ({ expiresAtMs }: ApiKey) =>
+  expiresAtMs === undefined ? {} : { expiresAt: toIsoTime(expiresAtMs) };
 
 const toIsoTime = (ms: number) => new Date(ms).toISOString();

@@ -61,11 +61,15 @@ const revoke: Command = {
 
 const key: Command = {
   name: 'client key',
-  examples: ['colophon client key front-end --name "Web site"'],
+  examples: [
+    'colophon client key front-end --name "Web site"',
+    'colophon client key front-end --name "Trade fair" --expires 2100-01-31T18:00:00Z',
+  ],
   summary: 'give an API client a further API key, shown once',
   arguments: [clientArgument],
   options: {
     name: { type: 'string', value: '<name>', isRequired: true, summary: 'what people call the key' },
+    expires: { type: 'string', value: '<time>', summary: 'when the key ends (default: never)' },
     ...jsonOption,
   },
   run: async (call) => (await import('../commands/client.ts')).key(call),

@@ -1,7 +1,7 @@
 /**
  * Facts about a request that middleware stores for the handlers after it and for the log.
  */
-import type { ApiClient } from '../../access/clients/api-clients.ts';
+import type { AuthenticatedClient } from '../../access/authenticator.ts';
 import type { User } from '../../access/users/users.ts';
 import type { RequestSpan } from '../../base/tracing.ts';
 import type { Work } from '../../base/work-meter.ts';
@@ -37,7 +37,7 @@ export interface RequestLocals {
   /** The sender that the work is charged to. */
   rateLimited?: string;
   /** The sender, after authentication. */
-  client?: ApiClient;
+  client?: AuthenticatedClient;
   user?: User;
   /** Members that every handler of the API receives in addition to those of the request. */
   sender?: object;

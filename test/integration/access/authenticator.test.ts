@@ -25,6 +25,7 @@ const create = (parts: { clients?: ApiClients; logger?: Logger } = {}) =>
   createAuthenticator({
     clients: opened.clients,
     wrongCredentials: createWrongCredentials(),
+    clock: opened.clock,
     logger: silentLogger,
     ...parts,
   });
@@ -87,6 +88,7 @@ describe('wrong credentials', () => {
     other = await createAuthenticator({
       clients: opened.clients,
       wrongCredentials: createWrongCredentials(() => nowMs),
+      clock: { nowMs: () => nowMs },
       logger: silentLogger,
     });
   });
@@ -214,6 +216,25 @@ describe('a key', () => {
     expect(clientOf(one.secret)).toEqual(refusal);
     expect(clientOf(other.secret)).toMatchObject({ name: 'Known' });
     expect(codeOf(known)).toBe(known.clientId);
+  });
+
+  it('ends at the moment at which it expires, without waiting for a refresh', async () => {
+    const expiresAtMs = opened.clock.nowMs() + 5_000;
+    const { key, secret } = await opened.clients.addKey({
+      clientId: known.clientId,
+      name: 'Fair',
+      expiresAtMs,
+    });
+    const lasting = await addKey();
+    expect(key.expiresAtMs).toBe(expiresAtMs);
+    opened.clock.advance(4_999);
+    expect(clientOf(secret)).toMatchObject({ name: 'Known', keyId: key.id });
+    opened.clock.advance(1);
+    expect(clientOf(secret)).toMatchObject({ code: 'unauthorized', message: 'The API key has expired' });
+    expect(clientOf(lasting.secret)).toMatchObject({ keyId: lasting.id });
+    // Its holder guesses nothing, so it slows down nobody.
+    for (let n = 0; n <= freeAttempts; n++) clientOf(secret);
+    expect(clientOf('wrong')).toMatchObject({ code: 'unauthorized' });
   });
 
   it('ends with its client', async () => {

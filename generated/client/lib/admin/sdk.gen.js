@@ -619,6 +619,9 @@ export class AdminClient extends HeyApiClient {
      * Add a key to an API client
      *
      * Adds a key. Only this response contains its secret, the value for `X-API-Key`.
+     *
+     * Endpoints refuse the key while its client lacks the scope `graphql`, and from `expiresAt` on.
+     *
      */
     addKey(options) {
         return (options.client ?? this.client).post({
@@ -1644,6 +1647,103 @@ export class AdminClient extends HeyApiClient {
                 }
             ],
             url: '/api/admin/usage',
+            ...options
+        });
+    }
+    /**
+     * Report what is broken and what has changed
+     *
+     * Reports what needs attention: published mappings that no longer fit their source, webhooks that fail or were disabled for
+     * that, and assets that do not fit their type; and the latest changes of endpoints, API clients and webhooks.
+     *
+     * Webhooks and changes are absent on a store that keeps no change log.
+     *
+     */
+    getDashboard(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/dashboard',
+            ...options
+        });
+    }
+    /**
+     * List REST endpoints with their traffic
+     *
+     * Lists REST endpoints in short, a page at a time, with what each route has done in the last hour.
+     *
+     * Requests, errors and times are those of the last hour on this server, in steps of five minutes: of all processes behind its port, but not
+     * of other servers with the same store. They are lost when it stops.
+     *
+     */
+    listDashboardRestEndpoints(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/dashboard/rest-endpoints',
+            ...options
+        });
+    }
+    /**
+     * List GraphQL endpoints with their traffic
+     *
+     * Lists GraphQL endpoints in short, a page at a time, by name.
+     *
+     * Requests, errors and times are those of the last hour on this server, in steps of five minutes: of all processes behind its port, but not
+     * of other servers with the same store. They are lost when it stops.
+     *
+     */
+    listDashboardGraphqlEndpoints(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/dashboard/graphql-endpoints',
+            ...options
+        });
+    }
+    /**
+     * List API clients in short
+     *
+     * Lists API clients in short, a page at a time, by name. The operation `listUsage` reports their requests.
+     *
+     */
+    listDashboardApiClients(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/dashboard/api-clients',
             ...options
         });
     }

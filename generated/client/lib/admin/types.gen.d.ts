@@ -549,6 +549,7 @@ export type ApiClient = {
      */
     endpoints?: Array<string>;
     keys: Array<ApiKey>;
+    createdAt: EpochMillis;
     revokedAt?: EpochMillis;
 };
 export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'metrics' | 'admin';
@@ -579,9 +580,17 @@ export type ApiKey = {
     id: string;
     name: string;
     createdAt: EpochMillis;
+    /**
+     * When the key stops working. Absent if it does not expire.
+     */
+    expiresAt?: EpochMillis;
 };
 export type ApiKeyCreate = {
     name: string;
+    /**
+     * When the key stops working, which must be in the future. Without it, the key does not expire.
+     */
+    expiresAt?: EpochMillis;
 };
 /**
  * A key with its secret. The secret is returned only once.
@@ -1465,6 +1474,10 @@ export type UsageReport = {
          *
          */
         clientId?: string;
+        /**
+         * The API key. Absent for requests with other credentials, and for those counted without their key.
+         */
+        keyId?: string;
         method?: string;
         /**
          * The path of the operation, the GraphQL endpoint or the mapping.
@@ -1483,7 +1496,229 @@ export type UsageReport = {
          * The duration of all requests together.
          */
         totalMs: number;
+        /**
+         * The day in UTC of the last of these requests.
+         */
+        lastDay: string;
     }>;
+};
+export type Dashboard = {
+    /**
+     * Broken published mappings.
+     */
+    mappings: {
+        count: number;
+        items: Array<{
+            endpoint: EndpointName;
+            mapping: string;
+            /**
+             * The first of its problems.
+             */
+            message: string;
+        }>;
+    };
+    /**
+     * Webhooks that fail, were disabled because their receiver failed, or do not fit the content types.
+     */
+    webhooks?: {
+        count: number;
+        items: Array<{
+            id: string;
+            name: string;
+            state: 'failing' | 'disabled' | 'broken';
+            disabledReason?: 'gone' | 'failing';
+        }>;
+    };
+    /**
+     * Assets that do not fit their type, as they were last counted.
+     */
+    unfit: {
+        assets: number;
+        /**
+         * Whether the assets of all types have been counted.
+         */
+        isCounted: boolean;
+        items: Array<{
+            class: string;
+            name: string;
+            assets: number;
+        }>;
+    };
+    /**
+     * The latest changes, newest first.
+     */
+    changes?: Array<{
+        id: string;
+        at: EpochMillis;
+        action: 'create' | 'update' | 'delete' | 'erase';
+        description: string;
+        /**
+         * The class name of the record.
+         */
+        type: string;
+        /**
+         * The ID of the record.
+         */
+        asset: string;
+        by: Actor;
+    }>;
+};
+export type EndpointName = {
+    id: string;
+    name: string;
+};
+export type DashboardRestEndpoints = {
+    /**
+     * How many there are without the limit.
+     */
+    count: number;
+    /**
+     * From when on requests are counted. Later than an hour ago if the server was started later.
+     */
+    since: EpochMillis;
+    /**
+     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used.
+     */
+    uncounted: number;
+    items: Array<DashboardRestEndpoint>;
+};
+/**
+ * A REST endpoint in short. Its name, path prefix and source are those of the draft.
+ */
+export type DashboardRestEndpoint = {
+    id: string;
+    name: string;
+    pathPrefix: string;
+    /**
+     * The source GraphQL endpoint, without a name if it was deleted.
+     */
+    source: {
+        id: string;
+        name?: string;
+    };
+    state: 'draft' | 'published' | 'changed';
+    /**
+     * How many published mappings are broken.
+     */
+    broken: number;
+    /**
+     * Whether anyone can change content through it.
+     */
+    hasPublicWrites: boolean;
+    requests: number;
+    /**
+     * Responses with a status of 400 or above.
+     */
+    errors: number;
+    /**
+     * The time that half of the requests took at most, estimated from a histogram. Absent without requests.
+     */
+    medianMs?: number;
+    /**
+     * How many mappings are published, or in the draft of an unpublished endpoint.
+     */
+    mappings: number;
+    /**
+     * The published routes with the most requests.
+     */
+    routes: Array<{
+        mapping: string;
+        path: string;
+        methods: Array<'GET' | 'POST' | 'PUT' | 'DELETE'>;
+        isBroken: boolean;
+        requests: number;
+        /**
+         * Responses with a status of 400 or above.
+         */
+        errors: number;
+        /**
+         * The time that half of the requests took at most, estimated from a histogram. Absent without requests.
+         */
+        medianMs?: number;
+    }>;
+};
+export type DashboardGraphqlEndpoints = {
+    /**
+     * How many there are without the limit.
+     */
+    count: number;
+    /**
+     * From when on requests are counted. Later than an hour ago if the server was started later.
+     */
+    since: EpochMillis;
+    /**
+     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used.
+     */
+    uncounted: number;
+    items: Array<DashboardGraphqlEndpoint>;
+};
+/**
+ * A GraphQL endpoint in short.
+ */
+export type DashboardGraphqlEndpoint = {
+    id: string;
+    name: string;
+    path: string;
+    access: Access;
+    /**
+     * The number of types, or `all`.
+     */
+    readTypes: number | 'all';
+    /**
+     * The number of types, or `all`.
+     */
+    writeTypes: number | 'all';
+    /**
+     * Whether anyone can change content through it.
+     */
+    hasPublicWrites: boolean;
+    requests: number;
+    /**
+     * Responses with a status of 400 or above.
+     */
+    errors: number;
+    /**
+     * The time that half of the requests took at most, estimated from a histogram. Absent without requests.
+     */
+    medianMs?: number;
+};
+export type DashboardApiClients = {
+    /**
+     * How many there are without the limit.
+     */
+    count: number;
+    /**
+     * How many revoked clients match the search.
+     */
+    revoked: number;
+    items: Array<DashboardApiClient>;
+};
+/**
+ * An API client in short.
+ */
+export type DashboardApiClient = {
+    clientId: string;
+    name: string;
+    scopes: Array<Scope>;
+    /**
+     * The number of sites that it is restricted to. Absent means all assets.
+     */
+    sites?: number;
+    /**
+     * The number of GraphQL endpoints that it is restricted to. Absent means all.
+     */
+    endpoints?: number;
+    /**
+     * How many keys it has, expired ones included.
+     */
+    keys: number;
+    expiredKeys: number;
+    /**
+     * When the next of its keys expires. Absent if none will.
+     */
+    nextExpiry?: EpochMillis;
+    createdAt: EpochMillis;
+    revokedAt?: EpochMillis;
 };
 export type RunList = {
     items: Array<Run>;
@@ -3606,7 +3841,7 @@ export type RotateSecretResponses = {
 export type RotateSecretResponse = RotateSecretResponses[keyof RotateSecretResponses];
 export type AddKeyData = {
     /**
-     * The name of the key.
+     * The name of the key, and when it expires.
      */
     body: ApiKeyCreate;
     path: {
@@ -6189,13 +6424,20 @@ export type ListUsageData = {
          */
         days?: number;
         /**
-         * What each item of the report is about. The default is each client at each route.
+         * What each item of the report is about. The default is each client at each route. `key` tells apart the API keys that
+         * requests were sent with.
+         *
          */
-        groupBy?: Array<'client' | 'route' | 'day'>;
+        groupBy?: Array<'client' | 'key' | 'route' | 'day'>;
         /**
          * Only requests of this API client.
          */
         clientId?: string;
+        /**
+         * Only requests of these API clients. Grouped by client, the report may be half a minute older than one of all clients.
+         *
+         */
+        clientIds?: Array<string>;
         /**
          * Only requests to this route.
          */
@@ -6237,6 +6479,217 @@ export type ListUsageResponses = {
     200: UsageReport;
 };
 export type ListUsageResponse = ListUsageResponses[keyof ListUsageResponses];
+export type GetDashboardData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/dashboard';
+};
+export type GetDashboardErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type GetDashboardError = GetDashboardErrors[keyof GetDashboardErrors];
+export type GetDashboardResponses = {
+    /**
+     * What is broken and what has changed.
+     */
+    200: Dashboard;
+};
+export type GetDashboardResponse = GetDashboardResponses[keyof GetDashboardResponses];
+export type ListDashboardRestEndpointsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only endpoints whose name, path prefix or one of whose routes contains this text, in upper or lower case.
+         */
+        search?: string;
+        /**
+         * Only endpoints in this state. `changed` is published with another draft; `broken` has broken published mappings.
+         */
+        state?: 'draft' | 'published' | 'changed' | 'broken';
+        /**
+         * By name, or those first that have the most requests or errors, or the longest median time.
+         */
+        sort?: 'name' | 'requests' | 'errors' | 'medianMs';
+        /**
+         * How many of them to skip.
+         */
+        offset?: number;
+        /**
+         * The maximum number to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/dashboard/rest-endpoints';
+};
+export type ListDashboardRestEndpointsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListDashboardRestEndpointsError = ListDashboardRestEndpointsErrors[keyof ListDashboardRestEndpointsErrors];
+export type ListDashboardRestEndpointsResponses = {
+    /**
+     * REST endpoints.
+     */
+    200: DashboardRestEndpoints;
+};
+export type ListDashboardRestEndpointsResponse = ListDashboardRestEndpointsResponses[keyof ListDashboardRestEndpointsResponses];
+export type ListDashboardGraphqlEndpointsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only endpoints whose name or path contains this text, in upper or lower case.
+         */
+        search?: string;
+        /**
+         * How many of them to skip.
+         */
+        offset?: number;
+        /**
+         * The maximum number to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/dashboard/graphql-endpoints';
+};
+export type ListDashboardGraphqlEndpointsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListDashboardGraphqlEndpointsError = ListDashboardGraphqlEndpointsErrors[keyof ListDashboardGraphqlEndpointsErrors];
+export type ListDashboardGraphqlEndpointsResponses = {
+    /**
+     * GraphQL endpoints.
+     */
+    200: DashboardGraphqlEndpoints;
+};
+export type ListDashboardGraphqlEndpointsResponse = ListDashboardGraphqlEndpointsResponses[keyof ListDashboardGraphqlEndpointsResponses];
+export type ListDashboardApiClientsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only clients whose name or ID contains this text, in upper or lower case.
+         */
+        search?: string;
+        /**
+         * Whether to list the revoked clients rather than the others.
+         */
+        revoked?: boolean;
+        /**
+         * How many of them to skip.
+         */
+        offset?: number;
+        /**
+         * The maximum number to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/dashboard/api-clients';
+};
+export type ListDashboardApiClientsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListDashboardApiClientsError = ListDashboardApiClientsErrors[keyof ListDashboardApiClientsErrors];
+export type ListDashboardApiClientsResponses = {
+    /**
+     * API clients.
+     */
+    200: DashboardApiClients;
+};
+export type ListDashboardApiClientsResponse = ListDashboardApiClientsResponses[keyof ListDashboardApiClientsResponses];
 export type ListRunsData = {
     body?: never;
     path?: never;

@@ -13,6 +13,12 @@ export interface ClientFields {
   readonly endpoints: readonly string[];
 }
 
+/** A key to add; without `expiresAt` it does not expire. */
+export interface NewKey {
+  readonly name: string;
+  readonly expiresAt: number | undefined;
+}
+
 /** The fields of a new client. */
 export const blankClient: ClientFields = { clientId: '', name: '', scopes: [], sites: [], endpoints: [] };
 
@@ -50,7 +56,10 @@ export function useClientChanges() {
     },
     rotate: (id: string) => done(answer(admin.rotateSecret({ path: { id } }))),
     revoke: (id: string) => done(answer(admin.revokeApiClient({ path: { id } }))),
-    addKey: (id: string, name: string) => done(answer(admin.addKey({ path: { id }, body: { name } }))),
+    addKey: (id: string, { name, expiresAt }: NewKey) => {
+      const body = { name, ...(expiresAt !== undefined && { expiresAt }) };
+      return done(answer(admin.addKey({ path: { id }, body })));
+    },
     removeKey: (id: string, keyId: string) => done(answer(admin.removeKey({ path: { id, keyId } }))),
   };
 }

@@ -1,16 +1,15 @@
 /**
  * The API keys of a client: adds, lists and removes them, and shows a new one once.
  */
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiClient, ApiKey, IssuedKey } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
-import { DataTable } from '../../parts/layout/data-table.tsx';
 import { ShownOnce } from '../../parts/layout/shown-once.tsx';
-import { Moment } from '../../parts/time/moment.tsx';
 import { AddKey } from './add-key.tsx';
 import { useClientChanges } from './client-data.ts';
+import { KeyTable } from './key-table.tsx';
 
 /** The list of keys with their actions. */
 export function Keys({ client }: { client: ApiClient }) {
@@ -27,8 +26,9 @@ export function Keys({ client }: { client: ApiClient }) {
         A key gives access to the GraphQL and REST endpoints whose access is API key. Send it in the header
         X-API-Key.
       </Text>
-      {client.keys.length > 0 && <KeyTable keys={client.keys} onRemove={setLeaving} />}
-      <AddKey add={async (name) => setIssued(await addKey(client.clientId, name))} />
+      <MissingScope client={client} />
+      {client.keys.length > 0 && <KeyTable client={client} onRemove={setLeaving} />}
+      <AddKey add={async (key) => setIssued(await addKey(client.clientId, key))} />
       <Confirm
         title="Remove this key?"
         consequence={`${leaving?.name ?? 'The key'} stops working immediately. Programs that use it are refused.`}
@@ -43,32 +43,18 @@ export function Keys({ client }: { client: ApiClient }) {
         onClose={() => setIssued(undefined)}
       >
         {issued && <CopyField label="Key" text={issued.secret} />}
+        <MissingScope client={client} />
       </ShownOnce>
     </Stack>
   );
 }
 
-function KeyTable({ keys, onRemove }: { keys: readonly ApiKey[]; onRemove: (key: ApiKey) => void }) {
+/** Says that endpoints refuse the keys of a client; nothing if they do not. */
+function MissingScope({ client: { scopes } }: { client: ApiClient }) {
+  if (scopes.includes('graphql')) return null;
   return (
-    <DataTable label="API keys" columns={['Name', 'Created', 'Action']} minWidth={360}>
-      {keys.map((key) => (
-        <Table.Tr key={key.id}>
-          <Table.Td>{key.name}</Table.Td>
-          <Table.Td>
-            <Moment ms={key.createdAt} />
-          </Table.Td>
-          <Table.Td>
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-label={`Remove key ${key.name}`}
-              onClick={() => onRemove(key)}
-            >
-              Remove
-            </Button>
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </DataTable>
+    <Alert color="orange" variant="light" title="Endpoints refuse the keys of this client">
+      It lacks the scope graphql. Its keys work as soon as it has that scope.
+    </Alert>
   );
 }

@@ -11,6 +11,7 @@ import { Moment } from '../../parts/time/moment.tsx';
 import { useMay } from '../../roles.ts';
 import { blankClient, toFields, useApiClient, useClientChanges } from './client-data.ts';
 import { ClientForm } from './client-form.tsx';
+import { ClientUse } from './client-use.tsx';
 import { Keys } from './keys.tsx';
 import { Revoke } from './revoke.tsx';
 import { Secret } from './secret.tsx';
@@ -53,6 +54,7 @@ function StoredClient({ id }: { id: string }) {
         {({ data: client, tag }) => (
           <>
             {client.revokedAt !== undefined && <Revoked atMs={client.revokedAt} />}
+            <ClientUse client={client} />
             <ClientForm
               stored={toFields(client)}
               isReadOnly={!mayChange(client)}

@@ -1,64 +1,83 @@
 /**
- * The API clients on the dashboard; those that were revoked come last.
+ * The API clients on the dashboard. Those that were revoked are folded away.
  */
-import { Code, Group } from '@mantine/core';
+import { Button, Collapse, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { ApiClient } from '../../api.ts';
-import { apiClientList } from '../../parts/data/lists.ts';
-import { Mark } from '../../parts/layout/mark.tsx';
-import { NameLink, ResourceSection } from './resource-section.tsx';
+import { useId } from 'react';
+import { countOf } from '../../parts/data/number-words.ts';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { Paging } from '../../parts/layout/paging.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { ClientRows, clientColumns } from './client-rows.tsx';
+import { apiClientPage, pageSize } from './dashboard-data.ts';
+import { ListSection } from './list-section.tsx';
+import { useListState } from './use-list-state.ts';
 
 /** Their table. */
 export function ApiClients() {
-  const query = useQuery({ ...apiClientList, select: inOrder });
+  const list = useListState('clients');
+  const { search, offset } = list;
   return (
-    <ResourceSection
+    <ListSection
       title="API clients"
-      query={query}
+      query={useQuery(apiClientPage({ search, offset }, false))}
+      list={list}
       create={{ to: '/admin/api-clients/new', label: 'New API client' }}
       empty={{
         title: 'No API clients yet',
         advice:
           'A program needs an API client to access Colophon. Create one, then give the program its ID and secret, or a key.',
       }}
-      columns={['Name', 'Client ID', 'Scopes', 'Limits', 'Keys']}
-      toKey={({ clientId }) => clientId}
-      toCells={toCells}
-    />
+      search="Name or client ID"
+      columns={clientColumns}
+      minWidth={900}
+      after={({ revoked }) => revoked > 0 && <RevokedClients count={revoked} search={search} />}
+    >
+      {(items) => <ClientRows clients={items} />}
+    </ListSection>
   );
 }
 
-function inOrder({ items }: { items: ApiClient[] }): { items: ApiClient[] } {
-  const isRevoked = ({ revokedAt }: ApiClient) => Number(revokedAt !== undefined);
-  return {
-    items: items.toSorted(
-      (one, other) => isRevoked(one) - isRevoked(other) || one.name.localeCompare(other.name),
-    ),
-  };
+/** The button that shows the revoked clients. They are read when it is first used. */
+function RevokedClients({ count, search }: { count: number; search: string }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  const id = useId();
+  return (
+    <div>
+      <Group>
+        <Button variant="default" size="xs" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
+          {isOpen ? 'Hide' : 'Show'} {countOf(count, 'revoked API client')}
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen && <RevokedTable search={search} />}
+      </Collapse>
+    </div>
+  );
 }
 
-function toCells(client: ApiClient) {
-  const { clientId, name, scopes, keys, revokedAt } = client;
-  return [
-    <Group key="name" gap="xs">
-      <NameLink to={`/admin/api-clients/${encodeURIComponent(clientId)}`} name={name} />
-      {revokedAt !== undefined && <Mark>Revoked</Mark>}
-    </Group>,
-    <Code key="id">{clientId}</Code>,
-    scopes.join(', '),
-    toBounds(client),
-    keys.length,
-  ];
-}
-
-function toBounds({ sites, endpoints }: ApiClient): string {
-  const bounds = [
-    ...(sites ? [count(sites.length, 'site')] : []),
-    ...(endpoints ? [count(endpoints.length, 'endpoint')] : []),
-  ];
-  return bounds.length > 0 ? bounds.join(', ') : 'None';
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+function RevokedTable({ search }: { search: string }) {
+  const list = useListState('revoked');
+  const query = useQuery(apiClientPage({ search, offset: list.offset }, true));
+  return (
+    <Loaded query={query} what="Revoked API clients">
+      {({ count, items }) => (
+        <>
+          <DataTable label="Revoked API clients" columns={clientColumns} minWidth={900}>
+            <ClientRows clients={items} />
+          </DataTable>
+          {count > pageSize && (
+            <Paging
+              label="Pages of revoked API clients"
+              offset={list.offset}
+              limit={pageSize}
+              count={count}
+              onMove={list.move}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
 }

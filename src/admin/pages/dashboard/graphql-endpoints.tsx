@@ -1,46 +1,64 @@
 /**
  * The GraphQL endpoints on the dashboard.
  */
-import { Code, Group } from '@mantine/core';
+import { Code, Group, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { GraphqlEndpoint } from '../../api.ts';
-import { graphqlEndpointList } from '../../parts/data/lists.ts';
+import type { DashboardGraphqlEndpoint } from '../../api.ts';
 import { accessNames } from '../../parts/endpoints/access-names.ts';
 import { PublicWritesMark } from '../../parts/layout/mark.tsx';
-import { NameLink, ResourceSection } from './resource-section.tsx';
+import { graphqlEndpointPage } from './dashboard-data.ts';
+import { ListSection, NameLink } from './list-section.tsx';
+import { TrafficCells, TrafficNote, trafficColumns } from './traffic.tsx';
+import { useListState } from './use-list-state.ts';
 
 /** Their table. */
 export function GraphqlEndpoints() {
+  const list = useListState('graphql');
+  const { search, offset } = list;
   return (
-    <ResourceSection
+    <ListSection
       title="GraphQL endpoints"
-      query={useQuery(graphqlEndpointList)}
+      query={useQuery(graphqlEndpointPage({ search, offset }))}
+      list={list}
       create={{ to: '/admin/graphql-endpoints/new', label: 'New GraphQL endpoint' }}
       empty={{
         title: 'No GraphQL endpoints yet',
         advice: 'An endpoint serves the content types you choose. Create one, then try it in the explorer.',
       }}
-      columns={['Name', 'Path', 'Access', 'Types read', 'Types written']}
-      toKey={({ id }) => id}
-      toCells={toCells}
-    />
+      search="Name or path"
+      columns={['Name', 'Path', 'Access', ...trafficColumns, 'Types read', 'Types written']}
+      minWidth={760}
+      note={TrafficNote}
+    >
+      {(items) => items.map((endpoint) => <EndpointRow key={endpoint.id} endpoint={endpoint} />)}
+    </ListSection>
   );
 }
 
-function toCells({ id, name, path, access, readTypes, writeTypes, warnings }: GraphqlEndpoint) {
-  return [
-    <NameLink key="name" to={`/admin/graphql-endpoints/${id}`} name={name} />,
-    <Code key="path">/graphql/{path}</Code>,
-    <Group key="access" gap="xs">
-      {accessNames[access]}
-      <PublicWritesMark warnings={warnings} />
-    </Group>,
-    toNumber(readTypes),
-    toNumber(writeTypes),
-  ];
+function EndpointRow({ endpoint }: { endpoint: DashboardGraphqlEndpoint }) {
+  const { id, name, path, access, readTypes, writeTypes, hasPublicWrites } = endpoint;
+  return (
+    <Table.Tr>
+      <Table.Td miw={120}>
+        <NameLink to={`/admin/graphql-endpoints/${id}`} name={name} />
+      </Table.Td>
+      <Table.Td>
+        <Code>/graphql/{path}</Code>
+      </Table.Td>
+      <Table.Td>
+        <Group gap="xs">
+          {accessNames[access]}
+          {hasPublicWrites && <PublicWritesMark />}
+        </Group>
+      </Table.Td>
+      <TrafficCells traffic={endpoint} />
+      <Table.Td>{toNumber(readTypes)}</Table.Td>
+      <Table.Td>{toNumber(writeTypes)}</Table.Td>
+    </Table.Tr>
+  );
 }
 
-function toNumber(types: readonly string[]): string {
-  if (types.includes('*')) return 'All';
-  return types.length === 0 ? 'None' : String(types.length);
+function toNumber(types: DashboardGraphqlEndpoint['readTypes']): string {
+  if (types === 'all') return 'All';
+  return types === 0 ? 'None' : String(types);
 }

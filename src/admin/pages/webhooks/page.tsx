@@ -10,9 +10,10 @@ import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
+import { describeState } from '../../parts/webhooks/webhook-state.ts';
 import { webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
-import { describeBacklog, describeSelection, describeState } from './webhook-words.ts';
+import { describeBacklog, describeSelection } from './webhook-words.ts';
 
 export default function Webhooks() {
   const query = useQuery(webhookList);

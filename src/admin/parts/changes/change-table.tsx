@@ -40,7 +40,7 @@ export function ChangeTable({ changes, withRun = true }: { changes: readonly Cha
 /** What was done, with a link to what it was done to, if that has a page. */
 function What({ change }: { change: Change }) {
   const { description, asset, type } = change;
-  const path = pathOf(change);
+  const path = pathOfChange(change);
   return (
     <>
       <Text size="sm">{description}</Text>
@@ -55,7 +55,11 @@ function What({ change }: { change: Change }) {
 }
 
 /** The address of the history of an asset, or of the page of an endpoint or a webhook; the pages of API clients have other addresses. */
-function pathOf({ type, asset, action }: Change): string | undefined {
+export function pathOfChange({
+  type,
+  asset,
+  action,
+}: Pick<Change, 'type' | 'asset' | 'action'>): string | undefined {
   if (!type.startsWith(systemPrefix)) return `${pathOfAsset({ _id: asset, _type: type })}?tab=history`;
   const folder = folders[type.slice(systemPrefix.length)];
   return folder === undefined || action === 'delete' ? undefined : `/admin/${folder}/${asset}`;

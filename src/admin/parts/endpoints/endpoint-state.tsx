@@ -17,13 +17,28 @@ export function EndpointState({
 }: {
   endpoint: Pick<RestEndpoint, 'state' | 'broken' | 'warnings' | 'published'>;
 }) {
-  const warnings = [...endpoint.warnings, ...(endpoint.published?.warnings ?? [])];
-  const { label, color } = states[endpoint.state];
+  const { state, broken, published } = endpoint;
+  const warnings = [...endpoint.warnings, ...(published?.warnings ?? [])];
+  const hasPublicWrites = warnings.some(({ code }) => code === 'public_write');
+  return <StateMarks state={state} broken={broken.length} hasPublicWrites={hasPublicWrites} />;
+}
+
+/** The same badges, of an endpoint in short. */
+export function StateMarks({
+  state,
+  broken,
+  hasPublicWrites,
+}: {
+  state: RestEndpoint['state'];
+  broken: number;
+  hasPublicWrites: boolean;
+}) {
+  const { label, color } = states[state];
   return (
     <Group gap={4}>
       <Mark color={color}>{label}</Mark>
-      {endpoint.broken.length > 0 && <Mark color="red">{`${endpoint.broken.length} broken`}</Mark>}
-      <PublicWritesMark warnings={warnings} />
+      {broken > 0 && <Mark color="red">{`${broken} broken`}</Mark>}
+      {hasPublicWrites && <PublicWritesMark />}
     </Group>
   );
 }

@@ -2,7 +2,6 @@
  * A badge with one word, such as a state.
  */
 import { Badge } from '@mantine/core';
-import type { Warning } from '../../api.ts';
 
 /** The word in a badge, with a dot of a colour before it if one is given; the colour alone says nothing. */
 export function Mark({ color, children }: { color?: string; children: string }) {
@@ -18,7 +17,7 @@ export function Mark({ color, children }: { color?: string; children: string }) 
   );
 }
 
-/** The mark of an endpoint through which anyone can change content; nothing without such a warning. */
-export function PublicWritesMark({ warnings }: { warnings: readonly Warning[] }) {
-  return warnings.some(({ code }) => code === 'public_write') && <Mark color="orange">Public writes</Mark>;
+/** The mark of an endpoint through which anyone can change content. */
+export function PublicWritesMark() {
+  return <Mark color="orange">Public writes</Mark>;
 }

@@ -76,7 +76,11 @@ export function createApiClientHandlers(
 
     async addKey({ path, body, principal }) {
       await assertMayChange(principal, path.id);
-      const { key, secret } = await clients.addKey({ clientId: path.id, name: body.name });
+      const { key, secret } = await clients.addKey({
+        clientId: path.id,
+        name: body.name,
+        ...(body.expiresAt === undefined ? {} : { expiresAtMs: body.expiresAt }),
+      });
       await refresh();
       return { status: 201, body: { key: toKeyResource(key), secret } };
     },
@@ -100,7 +104,7 @@ function assertMayManage(principal: Principal, scopes: readonly string[] = []): 
 }
 
 function toResource(client: ApiClient): api.ApiClient {
-  const { clientId, name, scopes, sites, endpoints, keys, revokedAtMs } = client;
+  const { clientId, name, scopes, sites, endpoints, keys, createdAtMs, revokedAtMs } = client;
   return {
     clientId,
     name,
@@ -108,10 +112,14 @@ function toResource(client: ApiClient): api.ApiClient {
     ...(sites ? { sites: [...sites] } : {}),
     ...(endpoints ? { endpoints: [...endpoints] } : {}),
     keys: keys.map(toKeyResource),
+    createdAt: createdAtMs,
     ...(revokedAtMs === undefined ? {} : { revokedAt: revokedAtMs }),
   };
 }
 
-function toKeyResource({ id, name, createdAtMs }: ApiKey): api.ApiKey {
-  return { id, name, createdAt: createdAtMs };
+function toKeyResource({ id, name, createdAtMs, expiresAtMs }: ApiKey): api.ApiKey {
+  return {
+    ...{ id, name, createdAt: createdAtMs },
+    ...(expiresAtMs === undefined ? {} : { expiresAt: expiresAtMs }),
+  };
 }

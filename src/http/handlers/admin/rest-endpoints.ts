@@ -49,18 +49,26 @@ export interface RestEndpointServices {
   readonly refresh: () => Promise<void>;
 }
 
-/** Creates the handlers. They apply each change before they answer it. */
-export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
-  const { restEndpoints, graphqlEndpoints, apis, dryRuns, publishedApis, refresh } = services;
-
-  /** Loads all sources and returns a lookup by ID. */
-  async function readSources(): Promise<(id: string) => Source | undefined> {
+/** Creates the function that loads all sources and returns a lookup by ID. */
+export function createSourceReader({
+  graphqlEndpoints,
+  apis,
+}: Pick<RestEndpointServices, 'graphqlEndpoints' | 'apis'>): () => Promise<
+  (id: string) => Source | undefined
+> {
+  return async () => {
     const byId = new Map((await graphqlEndpoints.list()).map((endpoint) => [endpoint.id, endpoint]));
     return (id) => {
       const endpoint = byId.get(id);
       return endpoint && { endpoint, api: apis.get(endpoint) };
     };
-  }
+  };
+}
+
+/** Creates the handlers. They apply each change before they answer it. */
+export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
+  const { restEndpoints, dryRuns, publishedApis, refresh } = services;
+  const readSources = createSourceReader(services);
 
   async function okEndpoint(endpoint: RestEndpoint) {
     const resource = toResource(endpoint, publishedApis.status(endpoint.id), await readSources());

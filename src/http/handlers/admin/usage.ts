@@ -13,12 +13,13 @@ const defaultGroups: readonly UsageGroup[] = ['client', 'route'];
 /** Creates the handler. */
 export function createUsageHandlers(usage: Pick<Usage, 'report'>): Pick<AdminHandlers, 'listUsage'> {
   return {
-    async listUsage({ query: { days, groupBy, clientId, route, limit } }) {
+    async listUsage({ query: { days, groupBy, clientId, clientIds, route, limit } }) {
       const sums = await usage.report({
         days: days === undefined ? defaultDays : Number(days),
         // The document allows only groups that there are.
         groupBy: groupBy === undefined ? defaultGroups : ([groupBy].flat() as UsageGroup[]),
         clientId,
+        clientIds: clientIds === undefined ? undefined : [clientIds].flat(),
         route,
       });
       const shown = sums.slice(0, limit === undefined ? defaultLimit : Number(limit));
@@ -27,11 +28,15 @@ export function createUsageHandlers(usage: Pick<Usage, 'report'>): Pick<AdminHan
   };
 }
 
-function toItem({ clientId, day, totalMs, ...sum }: UsageSum): UsageReport['items'][number] {
+function toItem({ clientId, keyId, day, lastDay, totalMs, ...sum }: UsageSum): UsageReport['items'][number] {
   return {
     ...(clientId !== undefined && { clientId }),
-    ...(day !== undefined && { day: new Date(day * dayMs).toISOString().slice(0, 10) }),
+    ...(keyId !== undefined && { keyId }),
+    ...(day !== undefined && { day: toDate(day) }),
     ...sum,
     totalMs: Math.round(totalMs),
+    lastDay: toDate(lastDay),
   };
 }
+
+const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);

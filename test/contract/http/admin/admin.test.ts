@@ -10,6 +10,7 @@ import { describeApiClients } from './api-client-cases.ts';
 import { describeChanges } from './change-cases.ts';
 import { describeChecks } from './check-cases.ts';
 import { describeContent } from './content-cases.ts';
+import { describeDashboard } from './dashboard-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
 import { describeEditing } from './editing-cases.ts';
 import { describeEverywhere } from './everywhere-cases.ts';
@@ -62,6 +63,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   describeSearch(context);
   describeUnfit(context);
   describeUsage(context);
+  describeDashboard(context);
   if (isWhole) {
     describeEverywhere(context);
     describeSessions(context);

@@ -34,7 +34,9 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
         name,
         scopes: ['cma:read', 'graphql'],
         keys: [],
+        createdAt: expect.any(Number),
       });
+      expect(Math.abs(Date.now() - client.createdAt)).toBeLessThan(60_000);
       expect(created.headers.location).toBe(`/api/admin/api-clients/${client.clientId}`);
       expect(await cmaStatus(toHeaders(created.body))).toBe(200);
       const read = await call('GET', `/api-clients/${client.clientId}`);
@@ -124,6 +126,39 @@ export function describeApiClients({ call, createAsset, instance, newName }: Adm
       expect(await graphqlStatus({ 'X-API-Key': body.secret })).toBe(401);
       expect((await call('DELETE', `${path}/keys/${body.key.id}`)).status).toBe(404);
       expect((await call('GET', path)).body.keys).toHaveLength(1);
+    });
+
+    it('has keys that expire, which are refused from that moment on', async () => {
+      const { client } = await create({ scopes: ['graphql'] });
+      const path = `/api-clients/${client.clientId}/keys`;
+      const expiresAt = Date.now() + 3_600_000;
+      const { status, body } = await call('POST', path, { body: { name: 'Trade fair', expiresAt } });
+      expect([status, body.key]).toEqual([
+        201,
+        { id: expect.any(String), name: 'Trade fair', createdAt: expect.any(Number), expiresAt },
+      ]);
+      expect((await call('GET', `/api-clients/${client.clientId}`)).body.keys).toEqual([body.key]);
+      const { body: lasting } = await call('POST', path, { body: { name: 'Site' } });
+      expect(await graphqlStatus({ 'X-API-Key': body.secret })).toBe(200);
+      instance().advanceClock(3_600_000);
+      try {
+        const refused = await fetch(`${instance().url}/graphql/delivery?query={__typename}`, {
+          headers: { 'X-API-Key': body.secret },
+        });
+        expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('has expired')]);
+        expect(await graphqlStatus({ 'X-API-Key': lasting.secret })).toBe(200);
+      } finally {
+        instance().advanceClock(-3_600_000);
+      }
+      for (const [wrong, message] of [
+        [Date.now() - 1, 'must be in the future'],
+        [expiresAt + 0.5, expect.any(String)],
+        [String(expiresAt), expect.any(String)],
+        [null, expect.any(String)],
+      ]) {
+        const refused = await call('POST', path, { body: { name: 'Past', expiresAt: wrong } });
+        expect([refused.status, refused.body.problems]).toEqual([400, [{ path: 'expiresAt', message }]]);
+      }
     });
 
     it('is revoked permanently', async () => {

@@ -50,14 +50,14 @@ describeOnEachStore('the usage of routes', (locations) => {
     // A stopping server stores what it has counted.
     await other.stop();
     const clientId = idOf(instance.headers);
-    const used = { method: 'GET', route: cmaGet, requests: 7, errors: 7 };
+    const day = new Date().toISOString().slice(0, 10);
+    const used = { method: 'GET', route: cmaGet, requests: 7, errors: 7, lastDay: day };
     expect(await report(`?clientId=${clientId}`)).toEqual({ count: 1, items: [{ clientId, ...used }] });
     expect((await report(`?route=${encodeURIComponent(cmaGet)}`)).items).toEqual([{ clientId, ...used }]);
     expect((await report('?groupBy=client')).items).toEqual([
-      { clientId, requests: 7, errors: 7 },
-      { requests: 1, errors: 1 },
+      { clientId, requests: 7, errors: 7, lastDay: day },
+      { requests: 1, errors: 1, lastDay: day },
     ]);
-    const day = new Date().toISOString().slice(0, 10);
     expect(await report('?groupBy=day&groupBy=route&limit=1')).toEqual({
       count: 2,
       items: [{ day, ...used }],
@@ -79,6 +79,9 @@ describeOnEachStore('the usage of routes', (locations) => {
       );
     expect(await requestsOf('days=3')).toEqual([2, 1]);
     expect(await requestsOf('days=2')).toEqual([2]);
+    expect((await report(`?clientId=${clientId}&groupBy=client&days=3`)).items).toMatchObject([
+      { requests: 3, lastDay: new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 10) },
+    ]);
     instance.advanceClock((usageDays - 2) * dayMs);
     await instance.services.usage.flush();
     instance.advanceClock((2 - usageDays) * dayMs);

@@ -42,6 +42,18 @@ it('either worker reports the requests of both, also of one that was killed', as
   expect(await countOf()).toBe(4);
 });
 
+it('either worker reports the requests of the last hour of both', async () => {
+  const agents = await connectToEach(serving, '/healthz');
+  const path = '/graphql/management?query={__typename}';
+  for (const [number, agent] of agents) for (let n = 0; n < number; n++) await send(serving, { path, agent });
+  for (const agent of agents.values()) {
+    const list = '/api/admin/dashboard/graphql-endpoints?search=management';
+    const { status, body } = await send(serving, { path: list, agent });
+    expect([status, body.items]).toMatchObject([200, [{ requests: 3, errors: 0 }]]);
+    agent.destroy();
+  }
+});
+
 it('reports the writer that the workers share once', async () => {
   const countWrites = async () => sumOf(await read(), 'colophon_writer_batch_size_sum');
   const before = await countWrites();

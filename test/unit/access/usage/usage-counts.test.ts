@@ -1,19 +1,22 @@
 import { expect, it } from 'vitest';
 import { createUsageCounts, dayMs } from '../../../../src/access/usage/usage-counts.ts';
 
-it('requests are counted by day, route and client until they are taken', () => {
+it('requests are counted by day, route, client and key until they are taken', () => {
   let nowMs = 20_000 * dayMs + 5;
   const counts = createUsageCounts({ nowMs: () => nowMs });
   const request = { method: 'GET', route: '/a', clientId: 'x', isError: false, ms: 2 };
   counts.add(request);
   counts.add({ ...request, isError: true, ms: 3 });
   counts.add({ ...request, clientId: undefined });
+  counts.add({ ...request, keyId: 'k' });
+  counts.add({ ...request, keyId: 'k' });
   nowMs += dayMs;
   counts.add({ ...request, method: 'POST' });
   const rows = counts.take();
   const key = { route: '/a', clientId: 'x' };
   expect(rows).toEqual([
     { ...key, day: 20_000, method: 'GET', requests: 2, errors: 1, totalMs: 5 },
+    { ...key, day: 20_000, method: 'GET', keyId: 'k', requests: 2, errors: 0, totalMs: 4 },
     { ...key, day: 20_000, method: 'GET', clientId: undefined, requests: 1, errors: 0, totalMs: 2 },
     { ...key, day: 20_001, method: 'POST', requests: 1, errors: 0, totalMs: 2 },
   ]);

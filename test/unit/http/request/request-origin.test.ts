@@ -3,7 +3,14 @@ import { describe, expect, it, test } from 'vitest';
 import type { RequestLocals } from '../../../../src/http/request/request-locals.ts';
 import { readOrigin } from '../../../../src/http/request/request-origin.ts';
 
-const client = { clientId: 'importer', name: 'Importer', scopes: [], secretHash: '', keys: [] };
+const client = {
+  clientId: 'importer',
+  name: 'Importer',
+  scopes: [],
+  secretHash: '',
+  keys: [],
+  createdAtMs: 0,
+};
 const user = {
   id: '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7',
   email: 'ann@example.com',

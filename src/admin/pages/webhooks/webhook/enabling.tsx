@@ -6,8 +6,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Webhook } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { useWebhookChanges } from '../webhook-data.ts';
-import { countOf } from '../webhook-words.ts';
 
 /** The button, and the dialog that says what follows. */
 export function Enabling({ webhook }: { webhook: Webhook }) {

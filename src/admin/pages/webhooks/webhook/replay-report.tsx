@@ -4,10 +4,10 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Webhook, WebhookReplayPlan } from '../../../api.ts';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
-import { countOf } from '../webhook-words.ts';
 
 /** The consequences once they are known, for a webhook in a state. */
 export function ReplayReport({

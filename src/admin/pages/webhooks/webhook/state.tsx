@@ -9,8 +9,9 @@ import type { Webhook } from '../../../api.ts';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
+import { describeState } from '../../../parts/webhooks/webhook-state.ts';
 import { webhookStatus } from '../webhook-data.ts';
-import { describeBacklog, describeState } from '../webhook-words.ts';
+import { describeBacklog } from '../webhook-words.ts';
 import { Enabling } from './enabling.tsx';
 
 /** The state; until it is read, that of `seen`. */

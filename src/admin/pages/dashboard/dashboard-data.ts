@@ -1,0 +1,67 @@
+/**
+ * Reads what the dashboard shows. The keys begin like those of the lists, so that a change of an endpoint or an API client reaches them.
+ */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { admin, answer } from '../../api.ts';
+
+/** How many endpoints or API clients stand on a page. */
+export const pageSize = 10;
+
+/** Which page of a list to read. */
+export interface ListRequest {
+  readonly search: string;
+  readonly offset: number;
+}
+
+const toQuery = ({ search, offset }: ListRequest) => ({
+  ...(search !== '' && { search }),
+  offset,
+  limit: pageSize,
+});
+
+/** What is broken, and what has changed. */
+export const attention = queryOptions({
+  queryKey: ['dashboard'],
+  queryFn: () => answer(admin.getDashboard()),
+});
+
+/** The states by which REST endpoints can be chosen. */
+export const endpointStates = ['published', 'changed', 'draft', 'broken'] as const;
+/** The orders of REST endpoints. */
+export const endpointOrders = ['name', 'requests', 'errors', 'medianMs'] as const;
+
+/** A page of the REST endpoints. */
+export const restEndpointPage = ({
+  state,
+  sort,
+  ...list
+}: ListRequest & {
+  readonly state: (typeof endpointStates)[number] | undefined;
+  readonly sort: (typeof endpointOrders)[number] | undefined;
+}) =>
+  queryOptions({
+    queryKey: ['rest-endpoints', 'page', list, state, sort],
+    queryFn: () =>
+      answer(
+        admin.listDashboardRestEndpoints({
+          query: { ...toQuery(list), ...(state && { state }), ...(sort && { sort }) },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** A page of the GraphQL endpoints. */
+export const graphqlEndpointPage = (list: ListRequest) =>
+  queryOptions({
+    queryKey: ['graphql-endpoints', 'page', list],
+    queryFn: () => answer(admin.listDashboardGraphqlEndpoints({ query: toQuery(list) })),
+    placeholderData: keepPreviousData,
+  });
+
+/** A page of the API clients: of the revoked ones, or of the others. */
+export const apiClientPage = (list: ListRequest, revoked: boolean) =>
+  queryOptions({
+    queryKey: ['api-clients', 'page', list, revoked],
+    queryFn: () => answer(admin.listDashboardApiClients({ query: { ...toQuery(list), revoked } })),
+    placeholderData: keepPreviousData,
+  });

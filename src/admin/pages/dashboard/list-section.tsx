@@ -1,0 +1,124 @@
+/**
+ * A section of the dashboard: the table of one kind of resource, a page at a time, or how to create the first one.
+ */
+import { Anchor, Button, Group, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { EmptyState, Section } from '../../parts/layout/page.tsx';
+import { Paging } from '../../parts/layout/paging.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { pageSize } from './dashboard-data.ts';
+import { ListSearch } from './list-search.tsx';
+import type { ListState } from './use-list-state.ts';
+
+/** A page of a list. */
+interface ListPage {
+  readonly count: number;
+  readonly items: readonly unknown[];
+}
+
+/** A section with a button that creates a resource. `children` are the rows of the items. */
+export function ListSection<Data extends ListPage>({
+  title,
+  query,
+  list,
+  create,
+  empty,
+  search,
+  controls,
+  isFiltered = list.search !== '',
+  columns,
+  minWidth,
+  note,
+  after,
+  children,
+}: {
+  title: string;
+  query: UseQueryResult<Data>;
+  list: ListState;
+  create: { to: string; label: string };
+  empty: { title: string; advice: ReactNode };
+  /** What a search looks at. */
+  search: string;
+  controls?: ReactNode;
+  isFiltered?: boolean;
+  columns: readonly string[];
+  minWidth: number;
+  note?: (data: Data) => ReactNode;
+  after?: (data: Data) => ReactNode;
+  children: (items: Data['items']) => ReactNode;
+}) {
+  const button = (
+    <Button component={Link} to={create.to} size="xs">
+      {create.label}
+    </Button>
+  );
+  return (
+    <Section title={title} actions={button}>
+      <Stack gap="xs">
+        <Group gap="xs">
+          <ListSearch label={`Search ${title}`} placeholder={search} list={list} />
+          {controls}
+        </Group>
+        <Loaded query={query} what={title}>
+          {(data) => (
+            <>
+              <Rows count={data.count} {...{ title, isFiltered, empty, columns, minWidth }}>
+                {children(data.items)}
+              </Rows>
+              {data.count > pageSize && (
+                <Paging
+                  label={`Pages of ${title}`}
+                  offset={list.offset}
+                  limit={pageSize}
+                  count={data.count}
+                  onMove={list.move}
+                />
+              )}
+              {data.count > 0 && note?.(data)}
+              {after?.(data)}
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Section>
+  );
+}
+
+function Rows({
+  count,
+  title,
+  isFiltered,
+  empty,
+  columns,
+  minWidth,
+  children,
+}: {
+  count: number;
+  title: string;
+  isFiltered: boolean;
+  empty: { title: string; advice: ReactNode };
+  columns: readonly string[];
+  minWidth: number;
+  children: ReactNode;
+}) {
+  if (count === 0 && isFiltered)
+    return <EmptyState title="Nothing matches">Change the search, or clear it to see all.</EmptyState>;
+  if (count === 0) return <EmptyState title={empty.title}>{empty.advice}</EmptyState>;
+  return (
+    <DataTable label={title} columns={columns} minWidth={minWidth}>
+      {children}
+    </DataTable>
+  );
+}
+
+/** The name of a resource as a link to its page. */
+export function NameLink({ to, name }: { to: string; name: string }) {
+  return (
+    <Anchor component={Link} to={to} fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * GraphQL endpoints and API clients in short.
+ */
+import type * as api from '../../../../../generated/server/admin.ts';
+import { type ApiClient, isExpired } from '../../../../access/clients/api-client.ts';
+import type { HourTraffic } from '../../../../access/usage/hour-metrics.ts';
+import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
+import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
+
+/** Converts a GraphQL endpoint to its row. */
+export function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: HourTraffic): api.DashboardGraphqlEndpoint {
+  const { id, name, path, access, readTypes, writeTypes } = endpoint;
+  return {
+    ...{ id, name, path, access },
+    readTypes: countTypes(readTypes),
+    writeTypes: countTypes(writeTypes),
+    hasPublicWrites: findPublicTypes(endpoint).length > 0,
+    ...traffic.of([{ path: `/graphql/${path}`, methods: ['GET', 'POST'] }]),
+  };
+}
+
+const countTypes = (types: readonly string[]) => (types.includes('*') ? 'all' : types.length);
+
+/** Converts an API client to its row. */
+export function toClientRow(client: ApiClient, nowMs: number): api.DashboardApiClient {
+  const { clientId, name, scopes, sites, endpoints, keys, createdAtMs, revokedAtMs } = client;
+  const expiring = keys.flatMap((key) => (isExpired(key, nowMs) ? [] : (key.expiresAtMs ?? [])));
+  return {
+    ...{ clientId, name, scopes: [...scopes] },
+    ...(sites && { sites: sites.length }),
+    ...(endpoints && { endpoints: endpoints.length }),
+    keys: keys.length,
+    expiredKeys: keys.filter((key) => isExpired(key, nowMs)).length,
+    ...(expiring.length > 0 && { nextExpiry: Math.min(...expiring) }),
+    createdAt: createdAtMs,
+    ...(revokedAtMs !== undefined && { revokedAt: revokedAtMs }),
+  };
+}

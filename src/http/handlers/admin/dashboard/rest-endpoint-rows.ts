@@ -1,0 +1,117 @@
+/**
+ * REST endpoints in short, with the requests of the last hour to their routes.
+ */
+import type * as api from '../../../../../generated/server/admin.ts';
+import type { HourTraffic } from '../../../../access/usage/hour-metrics.ts';
+import { findPublicMutations } from '../../../../mapping/records/public-writes.ts';
+import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
+import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
+import type { Source } from '../../../../mapping/routes/build-routes.ts';
+import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
+import { byName, createSearch, type PageParameters } from './page-of.ts';
+
+type Row = api.DashboardRestEndpoint;
+
+/** What the rows are made of. */
+export interface RowSources {
+  readonly traffic: HourTraffic;
+  readonly sourceOf: (id: string) => Source | undefined;
+  /** Lists the broken published mappings of an endpoint. */
+  readonly brokenOf: (id: string) => readonly BrokenMapping[];
+}
+
+/** Which rows to list, in which order. */
+export interface RowFilter extends PageParameters {
+  readonly state?: string | undefined;
+  readonly sort?: string | undefined;
+}
+
+/** An endpoint with its requests. */
+export interface CountedEndpoint {
+  readonly endpoint: RestEndpoint;
+  readonly name: string;
+  readonly broken: readonly BrokenMapping[];
+  readonly requests: number;
+  readonly errors: number;
+  readonly medianMs?: number;
+}
+
+const maxRoutes = 5;
+
+/** Lists the endpoints that match, in the wanted order. */
+export function findCounted(
+  endpoints: readonly RestEndpoint[],
+  { traffic, brokenOf }: RowSources,
+  filter: RowFilter,
+): CountedEndpoint[] {
+  const matches = createSearch(filter);
+  return endpoints
+    .filter((endpoint) => matches(textsOf(endpoint)))
+    .map((endpoint) => ({
+      ...{ endpoint, name: endpoint.current.definition.name, broken: brokenOf(endpoint.id) },
+      ...traffic.of(routesOf(endpoint)),
+    }))
+    .filter(({ endpoint, broken }) => isIn(filter.state, { endpoint, broken }))
+    .sort(
+      (one, other) => orderValue(other, filter.sort) - orderValue(one, filter.sort) || byName(one, other),
+    );
+}
+
+/** Converts an endpoint to its row. */
+export function toRow(counted: CountedEndpoint, { traffic, sourceOf }: RowSources): Row {
+  const { endpoint, broken, name, requests, errors, medianMs } = counted;
+  const { id, current, published } = endpoint;
+  const { pathPrefix, source: sourceId } = current.definition;
+  const definitions = [current.definition, ...(published ? [published.definition] : [])];
+  const source = sourceOf(sourceId);
+  return {
+    ...{ id, name, pathPrefix },
+    source: { id: sourceId, ...(source && { name: source.endpoint.name }) },
+    state: stateOf(endpoint),
+    broken: broken.length,
+    hasPublicWrites: definitions.some((one) => findPublicMutations(one, sourceOf(one.source)).length > 0),
+    ...{ requests, errors, ...(medianMs === undefined ? {} : { medianMs }) },
+    mappings: (published?.definition ?? current.definition).mappings.length,
+    routes: busiestRoutes(counted, traffic),
+  };
+}
+
+function busiestRoutes({ endpoint, broken }: CountedEndpoint, traffic: HourTraffic): Row['routes'] {
+  const brokenNames = new Set(broken.map(({ mapping }) => mapping));
+  return routesOf(endpoint)
+    .map((route) => ({
+      ...route,
+      methods: [...route.methods],
+      isBroken: brokenNames.has(route.mapping),
+      ...traffic.of([route]),
+    }))
+    .sort((one, other) => other.requests - one.requests)
+    .slice(0, maxRoutes);
+}
+
+/** The published routes. */
+function routesOf({ published }: RestEndpoint) {
+  const { pathPrefix = '', mappings = [] } = published?.definition ?? {};
+  return mappings.map(({ name, path, methods }) => ({ mapping: name, path: pathPrefix + path, methods }));
+}
+
+/** What a search looks at. */
+function textsOf({ current, published }: RestEndpoint): string[] {
+  return [current.definition, ...(published ? [published.definition] : [])].flatMap(
+    ({ name, pathPrefix, mappings }) => [name, pathPrefix, ...mappings.map(({ path }) => pathPrefix + path)],
+  );
+}
+
+function isIn(
+  state: string | undefined,
+  { endpoint, broken }: Pick<CountedEndpoint, 'endpoint' | 'broken'>,
+): boolean {
+  if (state === undefined) return true;
+  return state === 'broken' ? broken.length > 0 : stateOf(endpoint) === state;
+}
+
+/** What rows are ordered by before their names, greatest first. */
+function orderValue(counted: CountedEndpoint, sort: string | undefined): number {
+  if (sort !== 'requests' && sort !== 'errors' && sort !== 'medianMs') return 0;
+  return counted[sort] ?? 0;
+}
