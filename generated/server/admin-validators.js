@@ -2892,8 +2892,47 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 	validate43.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint$1 = validate44$1;
+const tryMapping$1 = validate44$1;
 function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate44$1.errors = vErrors;
+	return errors === 0;
+}
+const dryRunRestEndpoint$1 = validate45;
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2965,95 +3004,10 @@ function validate44$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate44$1.errors = vErrors;
-	return errors === 0;
-}
-const getRestEndpoint = validate45;
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate45.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint$1 = validate46;
+const getRestEndpoint = validate46;
 function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3134,48 +3088,11 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
 	validate46.errors = vErrors;
 	return errors === 0;
 }
-const deleteRestEndpoint = validate47$1;
+const saveRestEndpoint$1 = validate47$1;
 function validate47$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3297,7 +3214,7 @@ function validate47$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate47$1.errors = vErrors;
 	return errors === 0;
 }
-const publishRestEndpoint = validate48$1;
+const deleteRestEndpoint = validate48$1;
 function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3419,7 +3336,7 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate48$1.errors = vErrors;
 	return errors === 0;
 }
-const unpublishRestEndpoint = validate49;
+const publishRestEndpoint = validate49;
 function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3541,8 +3458,130 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 	validate49.errors = vErrors;
 	return errors === 0;
 }
-const listVersions = validate50;
+const unpublishRestEndpoint = validate50;
 function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate50.errors = vErrors;
+	return errors === 0;
+}
+const listVersions = validate51$1;
+function validate51$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3736,11 +3775,11 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate50.errors = vErrors;
+	validate51$1.errors = vErrors;
 	return errors === 0;
 }
-const getVersion = validate51$1;
-function validate51$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getVersion = validate52;
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3881,11 +3920,11 @@ function validate51$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate51$1.errors = vErrors;
+	validate52.errors = vErrors;
 	return errors === 0;
 }
-const restoreVersion = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreVersion = validate53$1;
+function validate53$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4063,95 +4102,10 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate52.errors = vErrors;
-	return errors === 0;
-}
-const getRouteDocument = validate53$1;
-function validate53$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate53$1.errors = vErrors;
 	return errors === 0;
 }
-const listOperations = validate54$1;
+const getRouteDocument = validate54$1;
 function validate54$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -4236,8 +4190,93 @@ function validate54$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate54$1.errors = vErrors;
 	return errors === 0;
 }
-const checkMappings = validate55;
+const listOperations = validate55;
 function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate55.errors = vErrors;
+	return errors === 0;
+}
+const checkMappings = validate56$1;
+function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4272,12 +4311,12 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate55.errors = vErrors;
+	validate56$1.errors = vErrors;
 	return errors === 0;
 }
-const createContent$1 = validate56$1;
+const createContent$1 = validate57$1;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
-function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate57$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4387,11 +4426,11 @@ function validate56$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate56$1.errors = vErrors;
+	validate57$1.errors = vErrors;
 	return errors === 0;
 }
-const getContent = validate57$1;
-function validate57$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContent = validate58$1;
+function validate58$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4472,11 +4511,11 @@ function validate57$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate57$1.errors = vErrors;
+	validate58$1.errors = vErrors;
 	return errors === 0;
 }
-const updateContent$1 = validate58$1;
-function validate58$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent$1 = validate59;
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4696,11 +4735,11 @@ function validate58$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate58$1.errors = vErrors;
+	validate59.errors = vErrors;
 	return errors === 0;
 }
-const deleteContent = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteContent = validate60;
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4922,11 +4961,11 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate59.errors = vErrors;
+	validate60.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate60;
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentReferences = validate61$1;
+function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5072,11 +5111,11 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate60.errors = vErrors;
+	validate61$1.errors = vErrors;
 	return errors === 0;
 }
-const getContentUnfit = validate61$1;
-function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentUnfit = validate62$1;
+function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5157,11 +5196,11 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate61$1.errors = vErrors;
+	validate62$1.errors = vErrors;
 	return errors === 0;
 }
-const listTitles$1 = validate62$1;
-function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listTitles$1 = validate63;
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5196,11 +5235,11 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate62$1.errors = vErrors;
+	validate63.errors = vErrors;
 	return errors === 0;
 }
-const listDeletedContents = validate63;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDeletedContents = validate64;
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5392,11 +5431,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate63.errors = vErrors;
+	validate64.errors = vErrors;
 	return errors === 0;
 }
-const listContentHistory = validate64;
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentHistory = validate65;
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5620,11 +5659,11 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate64.errors = vErrors;
+	validate65.errors = vErrors;
 	return errors === 0;
 }
-const getContentVersion = validate65;
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentVersion = validate66$1;
+function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5749,11 +5788,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate65.errors = vErrors;
+	validate66$1.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent$1 = validate66$1;
-function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent$1 = validate67$1;
+function validate67$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5941,49 +5980,10 @@ function validate66$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate66$1.errors = vErrors;
-	return errors === 0;
-}
-const searchContents$1 = validate67$1;
-function validate67$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
 	validate67$1.errors = vErrors;
 	return errors === 0;
 }
-const runQuery$1 = validate68;
+const searchContents$1 = validate68;
 function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -6022,8 +6022,47 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
 	validate68.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate69;
-const schema69 = { "properties": {
+const runQuery$1 = validate69;
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate69.errors = vErrors;
+	return errors === 0;
+}
+const listChanges = validate70;
+const schema70$1 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6109,7 +6148,7 @@ const schema69 = { "properties": {
 	}
 } };
 const func12 = Object.prototype.hasOwnProperty;
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6131,7 +6170,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func12.call(schema69.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func12.call(schema70$1.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -6179,7 +6218,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema69.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema70$1.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -6461,7 +6500,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema69.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema70$1.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -6779,11 +6818,11 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate69.errors = vErrors;
+	validate70.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate70;
-const schema70 = { "properties": {
+const exportChanges = validate71;
+const schema71 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6857,7 +6896,7 @@ const schema70 = { "properties": {
 		"required": []
 	}
 } };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6927,7 +6966,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema70.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema71.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -7209,7 +7248,7 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema70.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema71.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -7406,11 +7445,11 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate70.errors = vErrors;
+	validate71.errors = vErrors;
 	return errors === 0;
 }
-const listUsage = validate71;
-const schema71 = { "properties": {
+const listUsage = validate72$1;
+const schema72 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -7466,7 +7505,7 @@ const schema71 = { "properties": {
 	}
 } };
 const pattern4 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate72$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7655,7 +7694,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/groupBy/" + i0,
 									schemaPath: "#/properties/query/properties/groupBy/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema71.properties.query.properties.groupBy.items.enum },
+									params: { allowedValues: schema72.properties.query.properties.groupBy.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err9];
@@ -7898,11 +7937,11 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate71.errors = vErrors;
+	validate72$1.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate72$1;
-function validate72$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listRuns = validate73$1;
+function validate73$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8048,95 +8087,10 @@ function validate72$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate72$1.errors = vErrors;
-	return errors === 0;
-}
-const getRun = validate73$1;
-function validate73$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate73$1.errors = vErrors;
 	return errors === 0;
 }
-const revertRun$1 = validate74;
+const getRun = validate74;
 function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8221,46 +8175,92 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
 	validate74.errors = vErrors;
 	return errors === 0;
 }
-const listWebhooks = validate75;
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun$1 = validate75$1;
+function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.run === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "run")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
 	}
-	validate75.errors = vErrors;
+	validate75$1.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook$1 = validate76$1;
+const listWebhooks = validate76$1;
 function validate76$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8299,7 +8299,7 @@ function validate76$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate76$1.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook$1 = validate77;
+const createWebhook$1 = validate77;
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8338,92 +8338,46 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 	validate77.errors = vErrors;
 	return errors === 0;
 }
-const getWebhook = validate78$1;
-function validate78$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook$1 = validate78;
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
 	}
-	validate78$1.errors = vErrors;
+	validate78.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook$1 = validate79$1;
+const getWebhook = validate79$1;
 function validate79$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8504,48 +8458,11 @@ function validate79$1(data, { instancePath = "", parentData, parentDataProperty,
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
 	validate79$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteWebhook = validate80;
+const updateWebhook$1 = validate80;
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8667,7 +8584,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 	validate80.errors = vErrors;
 	return errors === 0;
 }
-const rotateWebhookSecret = validate81$1;
+const deleteWebhook = validate81$1;
 function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8748,11 +8665,48 @@ function validate81$1(data, { instancePath = "", parentData, parentDataProperty,
 				errors++;
 			}
 		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
 	}
 	validate81$1.errors = vErrors;
 	return errors === 0;
 }
-const testWebhook = validate82$1;
+const rotateWebhookSecret = validate82$1;
 function validate82$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8837,8 +8791,93 @@ function validate82$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate82$1.errors = vErrors;
 	return errors === 0;
 }
-const listWebhookDeliveries = validate83;
-const schema83 = { "properties": {
+const testWebhook = validate83;
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate83.errors = vErrors;
+	return errors === 0;
+}
+const listWebhookDeliveries = validate84$1;
+const schema84 = { "properties": {
 	"path": {
 		"properties": { "id": { "type": "string" } },
 		"required": ["id"],
@@ -8878,7 +8917,7 @@ const schema83 = { "properties": {
 	}
 } };
 const pattern6$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8994,7 +9033,7 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema83.properties.query.properties.state.enum },
+							params: { allowedValues: schema84.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err5];
@@ -9146,155 +9185,10 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate83.errors = vErrors;
-	return errors === 0;
-}
-const getWebhookDelivery = validate84$1;
-function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				if (data0.seq === void 0) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err3 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
-				errors++;
-			}
-		}
-	}
 	validate84$1.errors = vErrors;
 	return errors === 0;
 }
-const resendWebhookDelivery = validate85$1;
+const getWebhookDelivery = validate85$1;
 function validate85$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9439,7 +9333,7 @@ function validate85$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate85$1.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook$1 = validate86;
+const resendWebhookDelivery = validate86;
 function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9459,16 +9353,28 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err0);
 					errors++;
 				}
-				for (const key0 in data0) if (!(key0 === "id")) {
+				if (data0.seq === void 0) {
 					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/additionalProperties",
 						keyword: "additionalProperties",
 						params: { additionalProperty: key0 },
 						message: "must NOT have additional properties"
 					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
 					errors++;
 				}
 				if (data0.id !== void 0) {
@@ -9485,15 +9391,15 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
 							else if (data1 === null) coerced0 = "";
 							else {
-								const err2 = {
+								const err3 = {
 									instancePath: instancePath + "/path/id",
 									schemaPath: "#/properties/path/properties/id/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
 								errors++;
 							}
 						}
@@ -9503,20 +9409,68 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
 				errors++;
 			}
 		}
@@ -9524,7 +9478,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 	validate86.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay$1 = validate87$1;
+const replayWebhook$1 = validate87$1;
 function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9607,6 +9561,91 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 		}
 	}
 	validate87$1.errors = vErrors;
+	return errors === 0;
+}
+const dryRunWebhookReplay$1 = validate88$1;
+function validate88$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate88$1.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -13751,8 +13790,224 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
 	validate66.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint = validate72;
+const tryMapping = validate72;
 const schema41 = {
+	"type": "object",
+	"required": ["source", "query"],
+	"properties": {
+		"source": {
+			"type": "string",
+			"minLength": 1,
+			"description": "The ID or the name of the GraphQL endpoint that runs the operations."
+		},
+		"query": {
+			"type": "string",
+			"description": "A GraphQL document with one named query or mutation."
+		},
+		"disableParameterSlashSyntax": {
+			"type": "boolean",
+			"default": false
+		},
+		"parameters": {
+			"type": "string",
+			"maxLength": 16384,
+			"default": "",
+			"description": "The query string of the request, without the question mark."
+		},
+		"body": {
+			"type": ["object", "null"],
+			"description": "The variables of a JSON body. Absent or null for a request without a body."
+		}
+	},
+	"additionalProperties": false
+};
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.source === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "source" },
+				message: "must have required property 'source'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.query === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "query" },
+				message: "must have required property 'query'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "source" || key0 === "query" || key0 === "disableParameterSlashSyntax" || key0 === "parameters" || key0 === "body")) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		if (data.source !== void 0) {
+			let data0 = data.source;
+			if (typeof data0 === "string") {
+				if (func0(data0) < 1) {
+					const err3 = {
+						instancePath: instancePath + "/source",
+						schemaPath: "#/properties/source/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+			} else {
+				const err4 = {
+					instancePath: instancePath + "/source",
+					schemaPath: "#/properties/source/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			if (typeof data.query !== "string") {
+				const err5 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+		if (data.disableParameterSlashSyntax !== void 0) {
+			if (typeof data.disableParameterSlashSyntax !== "boolean") {
+				const err6 = {
+					instancePath: instancePath + "/disableParameterSlashSyntax",
+					schemaPath: "#/properties/disableParameterSlashSyntax/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.parameters !== void 0) {
+			let data3 = data.parameters;
+			if (typeof data3 === "string") {
+				if (func0(data3) > 16384) {
+					const err7 = {
+						instancePath: instancePath + "/parameters",
+						schemaPath: "#/properties/parameters/maxLength",
+						keyword: "maxLength",
+						params: { limit: 16384 },
+						message: "must NOT have more than 16384 characters"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			} else {
+				const err8 = {
+					instancePath: instancePath + "/parameters",
+					schemaPath: "#/properties/parameters/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+		}
+		if (data.body !== void 0) {
+			let data4 = data.body;
+			if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
+				const err9 = {
+					instancePath: instancePath + "/body",
+					schemaPath: "#/properties/body/type",
+					keyword: "type",
+					params: { type: schema41.properties.body.type },
+					message: "must be object,null"
+				};
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
+				errors++;
+			}
+		}
+	} else {
+		const err10 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err10];
+		else vErrors.push(err10);
+		errors++;
+	}
+	validate73.errors = vErrors;
+	return errors === 0;
+}
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate73(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate73.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate72.errors = vErrors;
+	return errors === 0;
+}
+const dryRunRestEndpoint = validate75;
+const schema43 = {
 	"type": "object",
 	"description": "A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.",
 	"required": ["change", "id"],
@@ -13773,7 +14028,7 @@ const schema41 = {
 	},
 	"additionalProperties": false
 };
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13832,7 +14087,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema41.properties.change.enum },
+					params: { allowedValues: schema43.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -13877,10 +14132,10 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate73.errors = vErrors;
+	validate76.errors = vErrors;
 	return errors === 0;
 }
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13897,22 +14152,22 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate73(data.requestBody, {
+			if (!validate76(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate73.errors);
+				vErrors = appendErrors(vErrors, validate76.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate72.errors = vErrors;
+	validate75.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const saveRestEndpoint = validate79;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13940,11 +14195,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate76.errors = vErrors;
+	validate79.errors = vErrors;
 	return errors === 0;
 }
-const createContent = validate78;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createContent = validate81;
+function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14000,56 +14255,6 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate79.errors = vErrors;
-	return errors === 0;
-}
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate79(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate79.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate78.errors = vErrors;
-	return errors === 0;
-}
-const updateContent = validate81;
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
-		const err0 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "object" },
-			message: "must be object"
-		};
-		if (vErrors === null) vErrors = [err0];
-		else vErrors.push(err0);
-		errors++;
-	}
 	validate82.errors = vErrors;
 	return errors === 0;
 }
@@ -14084,8 +14289,58 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 	validate81.errors = vErrors;
 	return errors === 0;
 }
-const listTitles = validate84;
+const updateContent = validate84;
 function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	validate85.errors = vErrors;
+	return errors === 0;
+}
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate85(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate85.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate84.errors = vErrors;
+	return errors === 0;
+}
+const listTitles = validate87;
+function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14218,10 +14473,10 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate85.errors = vErrors;
+	validate88.errors = vErrors;
 	return errors === 0;
 }
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14238,22 +14493,22 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate85(data.requestBody, {
+			if (!validate88(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate85.errors);
+				vErrors = appendErrors(vErrors, validate88.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate84.errors = vErrors;
+	validate87.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent = validate87;
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent = validate90;
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
@@ -14268,10 +14523,10 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate89.errors = vErrors;
+	validate92.errors = vErrors;
 	return errors === 0;
 }
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14316,13 +14571,13 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.at !== void 0) {
-			if (!validate89(data.at, {
+			if (!validate92(data.at, {
 				instancePath: instancePath + "/at",
 				parentData: data,
 				parentDataProperty: "at",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate89.errors);
+				vErrors = appendErrors(vErrors, validate92.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14427,10 +14682,10 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err9);
 		errors++;
 	}
-	validate88.errors = vErrors;
+	validate91.errors = vErrors;
 	return errors === 0;
 }
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14447,23 +14702,23 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate88(data.requestBody, {
+			if (!validate91(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate88.errors);
+				vErrors = appendErrors(vErrors, validate91.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate87.errors = vErrors;
+	validate90.errors = vErrors;
 	return errors === 0;
 }
-const searchContents = validate92;
+const searchContents = validate95;
 const pattern5 = /* @__PURE__ */ new RegExp("\\S", "u");
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14695,10 +14950,10 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err15);
 		errors++;
 	}
-	validate93.errors = vErrors;
+	validate96.errors = vErrors;
 	return errors === 0;
 }
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14715,22 +14970,22 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate93(data.requestBody, {
+			if (!validate96(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate93.errors);
+				vErrors = appendErrors(vErrors, validate96.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate92.errors = vErrors;
+	validate95.errors = vErrors;
 	return errors === 0;
 }
-const runQuery = validate95;
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery = validate98;
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14812,10 +15067,10 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate97.errors = vErrors;
+	validate100.errors = vErrors;
 	return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14922,13 +15177,13 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs13 = errors;
 				if (Array.isArray(data3)) {
 					const len0 = data3.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate97(data3[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate100(data3[i0], {
 						instancePath: instancePath + "/sort/" + i0,
 						parentData: data3,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate97.errors);
+						vErrors = appendErrors(vErrors, validate100.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -15172,10 +15427,10 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate96.errors = vErrors;
+	validate99.errors = vErrors;
 	return errors === 0;
 }
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15192,22 +15447,22 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate96(data.requestBody, {
+			if (!validate99(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate96.errors);
+				vErrors = appendErrors(vErrors, validate99.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate95.errors = vErrors;
+	validate98.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate100;
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun = validate103;
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15324,10 +15579,10 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate101.errors = vErrors;
+	validate104.errors = vErrors;
 	return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15344,28 +15599,28 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate101(data.requestBody, {
+			if (!validate104(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate101.errors);
+				vErrors = appendErrors(vErrors, validate104.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate100.errors = vErrors;
+	validate103.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook = validate103;
-const schema61 = {
+const createWebhook = validate106;
+const schema63 = {
 	"type": "string",
 	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
 	"enum": ["changes", "purge"],
 	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
 };
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15385,18 +15640,18 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema61.enum },
+			params: { allowedValues: schema63.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate105.errors = vErrors;
+	validate108.errors = vErrors;
 	return errors === 0;
 }
 const pattern6 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15663,10 +15918,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate107.errors = vErrors;
+	validate110.errors = vErrors;
 	return errors === 0;
 }
-const schema63 = {
+const schema65 = {
 	"type": "string",
 	"description": "What a change did. `erase` is a deletion with the whole history.",
 	"enum": [
@@ -15682,7 +15937,7 @@ const schema63 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15702,23 +15957,23 @@ function validate109(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema63.enum },
+			params: { allowedValues: schema65.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate109.errors = vErrors;
+	validate112.errors = vErrors;
 	return errors === 0;
 }
-const schema64 = {
+const schema66 = {
 	"type": "string",
 	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15738,17 +15993,17 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema64.enum },
+			params: { allowedValues: schema66.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate111.errors = vErrors;
+	validate114.errors = vErrors;
 	return errors === 0;
 }
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15841,24 +16096,24 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.kind !== void 0) {
-			if (!validate105(data.kind, {
+			if (!validate108(data.kind, {
 				instancePath: instancePath + "/kind",
 				parentData: data,
 				parentDataProperty: "kind",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate105.errors);
+				vErrors = appendErrors(vErrors, validate108.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate107(data.purge, {
+			if (!validate110(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate107.errors);
+				vErrors = appendErrors(vErrors, validate110.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16023,13 +16278,13 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data6.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate109(data6[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate112(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate109.errors);
+					vErrors = appendErrors(vErrors, validate112.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data6.length;
@@ -16094,13 +16349,13 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate111(data.payload, {
+			if (!validate114(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, validate114.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16116,10 +16371,10 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate104.errors = vErrors;
+	validate107.errors = vErrors;
 	return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16136,22 +16391,22 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate104(data.requestBody, {
+			if (!validate107(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate104.errors);
+				vErrors = appendErrors(vErrors, validate107.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate103.errors = vErrors;
+	validate106.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook = validate114;
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook = validate117;
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16324,10 +16579,10 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate115.errors = vErrors;
+	validate118.errors = vErrors;
 	return errors === 0;
 }
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16344,22 +16599,22 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate115(data.requestBody, {
+			if (!validate118(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate115.errors);
+				vErrors = appendErrors(vErrors, validate118.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate114.errors = vErrors;
+	validate117.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate117;
-const schema68 = {
+const updateWebhook = validate120;
+const schema70 = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -16408,7 +16663,7 @@ const schema68 = {
 	},
 	"additionalProperties": false
 };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16625,13 +16880,13 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate109(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate112(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate109.errors);
+					vErrors = appendErrors(vErrors, validate112.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
@@ -16674,7 +16929,7 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 					instancePath: instancePath + "/where",
 					schemaPath: "#/properties/where/type",
 					keyword: "type",
-					params: { type: schema68.properties.where.type },
+					params: { type: schema70.properties.where.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err17];
@@ -16697,24 +16952,24 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate111(data.payload, {
+			if (!validate114(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, validate114.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate107(data.purge, {
+			if (!validate110(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate107.errors);
+				vErrors = appendErrors(vErrors, validate110.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16744,10 +16999,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate118.errors = vErrors;
+	validate121.errors = vErrors;
 	return errors === 0;
 }
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16764,22 +17019,22 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate118(data.requestBody, {
+			if (!validate121(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate118.errors);
+				vErrors = appendErrors(vErrors, validate121.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate117.errors = vErrors;
+	validate120.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate123;
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replayWebhook = validate126;
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16852,13 +17107,13 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.from !== void 0) {
-			if (!validate89(data.from, {
+			if (!validate92(data.from, {
 				instancePath: instancePath + "/from",
 				parentData: data,
 				parentDataProperty: "from",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate89.errors);
+				vErrors = appendErrors(vErrors, validate92.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16874,70 +17129,70 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate124.errors = vErrors;
-	return errors === 0;
-}
-function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate124(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate124.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate123.errors = vErrors;
-	return errors === 0;
-}
-const dryRunWebhookReplay = validate127;
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate124(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate124.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
 	validate127.errors = vErrors;
+	return errors === 0;
+}
+function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate127(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate127.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate126.errors = vErrors;
+	return errors === 0;
+}
+const dryRunWebhookReplay = validate130;
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate127(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate127.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate130.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -16989,6 +17244,7 @@ const requestValidators = {
 	listRestEndpoints: [listRestEndpoints],
 	createRestEndpoint: [createRestEndpoint$1, createRestEndpoint],
 	checkRestEndpoint: [checkRestEndpoint$1, checkRestEndpoint],
+	tryMapping: [tryMapping$1, tryMapping],
 	dryRunRestEndpoint: [dryRunRestEndpoint$1, dryRunRestEndpoint],
 	getRestEndpoint: [getRestEndpoint],
 	saveRestEndpoint: [saveRestEndpoint$1, saveRestEndpoint],

@@ -86,6 +86,13 @@ function toValidBody(
         where: 'false',
         sort: [{ field: '_id', descending: true }],
       };
+    case 'tryMapping':
+      return {
+        source: kept.get('graphql-endpoints') ?? 'delivery',
+        query: 'query Contract { __typename }',
+        parameters: 'undeclared=1',
+        body: {},
+      };
     case 'dryRunGraphqlEndpoint':
     case 'dryRunRestEndpoint':
       return kind && toValidDryRun(kind, { kept, newBody });
