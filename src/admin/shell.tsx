@@ -26,9 +26,9 @@ import { sessionOf } from './session-keeper.ts';
 /** The pages of the navigation, each with the role that it needs. */
 const places: readonly { to: string; label: string; role: Role }[] = [
   { to: '/admin', label: 'APIs', role: 'developer' },
-  { to: '/admin/explorer', label: 'Explorer', role: 'developer' },
-  { to: '/_debug/query', label: 'Query', role: 'developer' },
   { to: '/admin/content', label: 'Content', role: 'editor' },
+  { to: '/admin/explorer', label: 'GraphQL', role: 'developer' },
+  { to: '/admin/predicates', label: 'Predicates', role: 'developer' },
   { to: '/admin/types', label: 'Types', role: 'developer' },
   { to: '/admin/deleted', label: 'Deleted assets', role: 'editor' },
   { to: '/admin/runs', label: 'Runs', role: 'developer' },

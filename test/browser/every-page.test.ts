@@ -80,7 +80,7 @@ const pages: readonly OpenedPage[] = [
   },
   {
     route: '/admin/explorer',
-    heading: 'Explorer',
+    heading: 'GraphQL',
     shows: (page) => page.getByText('query Example').first(),
     // GraphiQL nests buttons in its tabs, and its comments have low contrast in dark mode.
     without: ['.graphiql-tabs', '.graphiql-query-editor .view-lines'],
@@ -163,9 +163,9 @@ const pages: readonly OpenedPage[] = [
     shows: button('Set password and sign in'),
   },
   {
-    route: '/_debug/query',
+    route: '/admin/predicates',
     search: `?from=${article}`,
-    heading: 'Query',
+    heading: 'Predicates',
     shows: (page) => page.getByRole('link', { name: headline }),
   },
   { route: '/docs', heading: 'Reference', shows: operation('/contents') },

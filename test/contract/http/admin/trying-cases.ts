@@ -44,7 +44,10 @@ export function describeTrying(context: AdminContext): void {
           { parameters: 'limit=1&where=%E0' },
           { parameters: 'limit=5&sort[0]/field=slug&sort[0]/descending=true' },
           { parameters: '' },
-          { parameters: 'ignored=1', body: { limit: 2, where: "slug ^= 'tried'", sort: [{ field: 'slug' }] } },
+          {
+            parameters: 'ignored=1',
+            body: { limit: 2, where: "slug ^= 'tried'", sort: [{ field: 'slug' }] },
+          },
           { parameters: 'limit=2', body: { limit: 2 } },
           { parameters: '', body: { limit: 'two' } },
           { parameters: '', body: { limit: 2, where: 'slug = = 1' } },

@@ -41,7 +41,7 @@ export function ResponseView({
 function Headers({ headers }: Pick<RouteResponse, 'headers'>) {
   return (
     <Table.ScrollContainer minWidth={0}>
-      <Table aria-label="Headers" withRowBorders={false} verticalSpacing={2} w="auto">
+      <Table aria-label="Response headers" withRowBorders={false} verticalSpacing={2} w="auto">
         <Table.Tbody>
           {headers.map(([name, value]) => (
             <Table.Tr key={name}>

@@ -1,5 +1,5 @@
 /**
- * The form of the debug query.
+ * The form of the query.
  */
 import { Button, Group, Kbd, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { type AssetQuery, defaultLimit } from '../../parts/data/asset-query.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
 import { typeList } from '../../parts/data/lists.ts';
+import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
 import { PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
 import { SortKeys } from './sort-keys.tsx';
 
@@ -34,23 +35,20 @@ export function QueryForm({
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
   return (
-    <form onSubmit={submit} onKeyDown={submitByKey} aria-label="Query">
+    <form onSubmit={submit} onKeyDown={submitByKey} aria-label="Predicate">
       <Stack gap="sm">
         <TypeSelect
           value={draft.from}
           onChange={(from) => onChange({ ...draft, from, sort: [], offset: 0 })}
         />
-        <Textarea
+        <PredicateInput
+          type={type.data}
           label="Where"
           description="A predicate. Leave empty to find all assets. A ? stands for the next value."
           value={draft.where}
-          onChange={(event) => onChange({ ...draft, where: event.currentTarget.value })}
+          onChange={(where) => onChange({ ...draft, where })}
           error={flaw && <PredicateError where={flaw.where} flaw={flaw} />}
-          styles={monospace}
-          spellCheck={false}
-          autosize
-          minRows={3}
-          maxRows={12}
+          isMultiline
         />
         <Textarea
           label="Values"

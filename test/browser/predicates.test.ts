@@ -1,14 +1,15 @@
-/** Finding assets with the debug query page, in a real browser. */
+/** Finding assets on the page of predicates, in a real browser. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { colorSchemes, showIn } from '../support/displayed-page.ts';
 
 const article = 'com.example.news.Article';
 const run = promisify(execFile);
 
-describeJourneys('the debug query', ({ instance, openSignedIn }) => {
+describeJourneys('the page of predicates', ({ instance, openSignedIn }) => {
   beforeAll(async () => {
     const { content } = instance().services;
     for (const [slug, headline] of headlines) {
@@ -17,7 +18,7 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
   });
 
   it('shows the position of a predicate error, and the results after its correction', async () => {
-    const page = await openSignedIn('/_debug/query');
+    const page = await openSignedIn('/admin/predicates');
     await chooseType(page, article);
     await where(page).fill("headline = = 'x'");
     await runQuery(page);
@@ -35,8 +36,42 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('completes fields, operators and values at the caret, in several lines', async () => {
+    // The former address, which bookmarks have.
+    const page = await openSignedIn(`/_debug/query?from=${article}&where=slug+!%3D+end`);
+    await page.getByRole('heading', { name: 'Predicates', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/predicates');
+    await expect.poll(() => where(page).inputValue()).toBe('slug != end');
+    await where(page).press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('and sta');
+    await page.getByRole('option', { name: 'status' }).waitFor();
+    for (const colorScheme of colorSchemes) {
+      await showIn(page, colorScheme);
+      await expectAccessible(page);
+    }
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('!');
+    await page.getByRole('option', { name: '!=' }).click();
+    await page.keyboard.type('PUB');
+    await page.getByRole('option', { name: 'PUBLISHED' }).click();
+    expect(await where(page).inputValue()).toBe('slug != end\nand status != PUBLISHED ');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await where(page).inputValue()).toBe('slug != end\nand status != PUBLISHED ');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText(/^2 assets in [\d.]+ ms$/).waitFor();
+    await page.reload();
+    await expect.poll(() => where(page).inputValue()).toBe('slug != end\nand status != PUBLISHED ');
+    await finish(page);
+  });
+
   it('opens an asset as JSON', async () => {
-    const page = await openSignedIn(`/_debug/query?from=${article}&where=slug+%3D+'end'`);
+    const page = await openSignedIn(`/admin/predicates?from=${article}&where=slug+%3D+'end'`);
     const opener = page.getByRole('button', { name: "JSON of The harbour's end" });
     await opener.click();
     expect(await opener.getAttribute('aria-expanded')).toBe('true');
@@ -50,7 +85,7 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
 
   it('gives a curl command that finds the same assets', async () => {
     const page = await openSignedIn(
-      `/_debug/query?from=${article}&where=headline+contains%5Bc%5D+%3F&value=harbour's`,
+      `/admin/predicates?from=${article}&where=headline+contains%5Bc%5D+%3F&value=harbour's`,
     );
     const found = await linkTexts(page);
     const line = await page.getByRole('group', { name: 'CMA request' }).textContent();
@@ -64,7 +99,7 @@ describeJourneys('the debug query', ({ instance, openSignedIn }) => {
   });
 
   it('keeps the query in the address, so that reloading and going back show the same results', async () => {
-    const page = await openSignedIn('/_debug/query');
+    const page = await openSignedIn('/admin/predicates');
     await chooseType(page, article);
     await page.getByRole('button', { name: 'Sort by a field' }).click();
     await page.getByRole('combobox', { name: 'Sort field 1' }).fill('headline');
