@@ -60,6 +60,8 @@ describeJourneys('the page of predicates', ({ instance, openSignedIn }) => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Home');
     await page.keyboard.press('Delete');
+    await page.keyboard.type('slu');
+    await page.getByRole('option', { name: 'slug' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     expect(await where(page).inputValue()).toBe('slug != end\nand status != PUBLISHED ');

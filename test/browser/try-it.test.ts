@@ -86,15 +86,15 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await instance().refresh();
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await openTry(page);
-    await page.getByLabel('Headers').fill('If-None-Match: *\nX-Own: hidden');
+    await page.getByRole('textbox', { name: 'Headers' }).fill('If-None-Match: *\nX-Own: hidden');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('status').getByText('401').waitFor();
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('status').getByText('304').waitFor();
-    await page.getByLabel('Headers').fill('If-None-Match: *\nX-API-Key: twice');
+    await page.getByRole('textbox', { name: 'Headers' }).fill('If-None-Match: *\nX-API-Key: twice');
     await page.getByText('Line 2: X-API-Key has a field of its own').waitFor();
-    await page.getByLabel('Headers').fill('If-None-Match: *\nX-Own: hidden');
+    await page.getByRole('textbox', { name: 'Headers' }).fill('If-None-Match: *\nX-Own: hidden');
     await page.getByText('As administrator').click();
     await runAsAdministrator(page);
     expect(await answerOf(page)).toEqual({ data: { siteList: { count: 2 }, aSite: { count: 2 } } });
@@ -108,7 +108,7 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await openTry(page);
     await page.getByRole('button', { name: 'Send as administrator' }).waitFor();
     await page.getByText('As a caller').click();
-    expect(await page.getByLabel('Headers').inputValue()).toBe('If-None-Match: *');
+    expect(await page.getByRole('textbox', { name: 'Headers' }).inputValue()).toBe('If-None-Match: *');
     await finish(page);
   });
 

@@ -65,6 +65,7 @@ describe('a predicate', () => {
       'status = missing \nand open = true',
     ]);
     expect(at("headline = 'sta|'")).toEqual([]);
+    expect(at('|status = DRAFT')).toEqual([]);
   });
 
   it('about numbers has no operators of texts', () => {

@@ -11,11 +11,12 @@ export interface Completion {
   readonly caret: number;
 }
 
-/** Lists how a predicate can go on at the caret. A word around the caret is replaced as a whole. */
+/** Lists how a predicate can go on at the caret. A word around the caret is replaced as a whole; before a word nothing is listed. */
 export function complete(type: ContentType, where: string, caret: number): Completion[] {
   const before = where.slice(0, caret);
-  const isInWord = /[\p{L}\p{M}\p{N}_.]$/u.test(before);
-  const rest = where.slice(caret).replace(isInWord ? /^[\p{L}\p{M}\p{N}_.]+/u : '', '');
+  const after = where.slice(caret);
+  const rest = after.replace(/^[\p{L}\p{M}\p{N}_.]+/u, '');
+  if (rest !== after && !/[\p{L}\p{M}\p{N}_.]$/u.test(before)) return [];
   return suggest(type, before).map(({ word, text }) => ({
     word,
     text: text + rest.replace(/^ /, ''),
