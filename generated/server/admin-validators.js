@@ -6061,8 +6061,47 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 	validate69.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate70;
-const schema70$1 = { "properties": {
+const checkQuery$1 = validate70;
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate70.errors = vErrors;
+	return errors === 0;
+}
+const listChanges = validate71;
+const schema71 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6148,754 +6187,6 @@ const schema70$1 = { "properties": {
 	}
 } };
 const func12 = Object.prototype.hasOwnProperty;
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func12.call(schema70$1.properties.query.properties, key1)) {
-					const err1 = {
-						instancePath: instancePath + "/query",
-						schemaPath: "#/properties/query/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key1 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data1.byKind !== void 0) {
-					let data2 = data1.byKind;
-					if (typeof data2 !== "string") {
-						let dataType0 = typeof data2;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType0 = typeof data2;
-							if (typeof data2 === "string") coerced0 = data2;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
-							else if (data2 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/query/byKind",
-									schemaPath: "#/properties/query/properties/byKind/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data2 = coerced0;
-							if (data1 !== void 0) data1["byKind"] = coerced0;
-						}
-					}
-					if (!(data2 === "client" || data2 === "user" || data2 === "anonymous" || data2 === "command" || data2 === "system")) {
-						const err3 = {
-							instancePath: instancePath + "/query/byKind",
-							schemaPath: "#/properties/query/properties/byKind/enum",
-							keyword: "enum",
-							params: { allowedValues: schema70$1.properties.query.properties.byKind.enum },
-							message: "must be equal to one of the allowed values"
-						};
-						if (vErrors === null) vErrors = [err3];
-						else vErrors.push(err3);
-						errors++;
-					}
-				}
-				if (data1.by !== void 0) {
-					let data3 = data1.by;
-					if (typeof data3 !== "string") {
-						let dataType1 = typeof data3;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType1 = typeof data3;
-							if (typeof data3 === "string") coerced1 = data3;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
-							else if (data3 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/query/by",
-									schemaPath: "#/properties/query/properties/by/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data3 = coerced1;
-							if (data1 !== void 0) data1["by"] = coerced1;
-						}
-					}
-					if (typeof data3 === "string") {
-						if (func0$1(data3) > 200) {
-							const err5 = {
-								instancePath: instancePath + "/query/by",
-								schemaPath: "#/properties/query/properties/by/maxLength",
-								keyword: "maxLength",
-								params: { limit: 200 },
-								message: "must NOT have more than 200 characters"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-						if (func0$1(data3) < 1) {
-							const err6 = {
-								instancePath: instancePath + "/query/by",
-								schemaPath: "#/properties/query/properties/by/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters"
-							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
-							errors++;
-						}
-					}
-				}
-				if (data1.asset !== void 0) {
-					let data4 = data1.asset;
-					if (typeof data4 !== "string") {
-						let dataType2 = typeof data4;
-						let coerced2 = void 0;
-						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType2 = typeof data4;
-							if (typeof data4 === "string") coerced2 = data4;
-						}
-						if (!(coerced2 !== void 0)) {
-							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
-							else if (data4 === null) coerced2 = "";
-							else {
-								const err7 = {
-									instancePath: instancePath + "/query/asset",
-									schemaPath: "#/properties/query/properties/asset/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err7];
-								else vErrors.push(err7);
-								errors++;
-							}
-						}
-						if (coerced2 !== void 0) {
-							data4 = coerced2;
-							if (data1 !== void 0) data1["asset"] = coerced2;
-						}
-					}
-				}
-				if (data1.type !== void 0) {
-					let data5 = data1.type;
-					if (!Array.isArray(data5)) {
-						let dataType3 = typeof data5;
-						let coerced3 = void 0;
-						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
-							data5 = data5[0];
-							dataType3 = typeof data5;
-							if (Array.isArray(data5)) coerced3 = data5;
-						}
-						if (!(coerced3 !== void 0)) {
-							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
-							else {
-								const err8 = {
-									instancePath: instancePath + "/query/type",
-									schemaPath: "#/properties/query/properties/type/type",
-									keyword: "type",
-									params: { type: "array" },
-									message: "must be array"
-								};
-								if (vErrors === null) vErrors = [err8];
-								else vErrors.push(err8);
-								errors++;
-							}
-						}
-						if (coerced3 !== void 0) {
-							data5 = coerced3;
-							if (data1 !== void 0) data1["type"] = coerced3;
-						}
-					}
-					if (Array.isArray(data5)) {
-						if (data5.length > 100) {
-							const err9 = {
-								instancePath: instancePath + "/query/type",
-								schemaPath: "#/properties/query/properties/type/maxItems",
-								keyword: "maxItems",
-								params: { limit: 100 },
-								message: "must NOT have more than 100 items"
-							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
-							errors++;
-						}
-						const len0 = data5.length;
-						for (let i0 = 0; i0 < len0; i0++) {
-							let data6 = data5[i0];
-							if (typeof data6 !== "string") {
-								let dataType4 = typeof data6;
-								let coerced4 = void 0;
-								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
-									data6 = data6[0];
-									dataType4 = typeof data6;
-									if (typeof data6 === "string") coerced4 = data6;
-								}
-								if (!(coerced4 !== void 0)) {
-									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
-									else if (data6 === null) coerced4 = "";
-									else {
-										const err10 = {
-											instancePath: instancePath + "/query/type/" + i0,
-											schemaPath: "#/properties/query/properties/type/items/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string"
-										};
-										if (vErrors === null) vErrors = [err10];
-										else vErrors.push(err10);
-										errors++;
-									}
-								}
-								if (coerced4 !== void 0) {
-									data6 = coerced4;
-									if (data5 !== void 0) data5[i0] = coerced4;
-								}
-							}
-							if (typeof data6 === "string") {
-								if (func0$1(data6) > 500) {
-									const err11 = {
-										instancePath: instancePath + "/query/type/" + i0,
-										schemaPath: "#/properties/query/properties/type/items/maxLength",
-										keyword: "maxLength",
-										params: { limit: 500 },
-										message: "must NOT have more than 500 characters"
-									};
-									if (vErrors === null) vErrors = [err11];
-									else vErrors.push(err11);
-									errors++;
-								}
-								if (func0$1(data6) < 1) {
-									const err12 = {
-										instancePath: instancePath + "/query/type/" + i0,
-										schemaPath: "#/properties/query/properties/type/items/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters"
-									};
-									if (vErrors === null) vErrors = [err12];
-									else vErrors.push(err12);
-									errors++;
-								}
-							}
-						}
-					}
-				}
-				if (data1.action !== void 0) {
-					let data7 = data1.action;
-					if (!Array.isArray(data7)) {
-						let dataType5 = typeof data7;
-						let coerced5 = void 0;
-						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
-							data7 = data7[0];
-							dataType5 = typeof data7;
-							if (Array.isArray(data7)) coerced5 = data7;
-						}
-						if (!(coerced5 !== void 0)) {
-							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
-							else {
-								const err13 = {
-									instancePath: instancePath + "/query/action",
-									schemaPath: "#/properties/query/properties/action/type",
-									keyword: "type",
-									params: { type: "array" },
-									message: "must be array"
-								};
-								if (vErrors === null) vErrors = [err13];
-								else vErrors.push(err13);
-								errors++;
-							}
-						}
-						if (coerced5 !== void 0) {
-							data7 = coerced5;
-							if (data1 !== void 0) data1["action"] = coerced5;
-						}
-					}
-					if (Array.isArray(data7)) {
-						if (data7.length > 5) {
-							const err14 = {
-								instancePath: instancePath + "/query/action",
-								schemaPath: "#/properties/query/properties/action/maxItems",
-								keyword: "maxItems",
-								params: { limit: 5 },
-								message: "must NOT have more than 5 items"
-							};
-							if (vErrors === null) vErrors = [err14];
-							else vErrors.push(err14);
-							errors++;
-						}
-						const len1 = data7.length;
-						for (let i1 = 0; i1 < len1; i1++) {
-							let data8 = data7[i1];
-							if (typeof data8 !== "string") {
-								let dataType6 = typeof data8;
-								let coerced6 = void 0;
-								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
-									data8 = data8[0];
-									dataType6 = typeof data8;
-									if (typeof data8 === "string") coerced6 = data8;
-								}
-								if (!(coerced6 !== void 0)) {
-									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
-									else if (data8 === null) coerced6 = "";
-									else {
-										const err15 = {
-											instancePath: instancePath + "/query/action/" + i1,
-											schemaPath: "#/properties/query/properties/action/items/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string"
-										};
-										if (vErrors === null) vErrors = [err15];
-										else vErrors.push(err15);
-										errors++;
-									}
-								}
-								if (coerced6 !== void 0) {
-									data8 = coerced6;
-									if (data7 !== void 0) data7[i1] = coerced6;
-								}
-							}
-							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
-								const err16 = {
-									instancePath: instancePath + "/query/action/" + i1,
-									schemaPath: "#/properties/query/properties/action/items/enum",
-									keyword: "enum",
-									params: { allowedValues: schema70$1.properties.query.properties.action.items.enum },
-									message: "must be equal to one of the allowed values"
-								};
-								if (vErrors === null) vErrors = [err16];
-								else vErrors.push(err16);
-								errors++;
-							}
-						}
-					}
-				}
-				if (data1.run !== void 0) {
-					let data9 = data1.run;
-					if (typeof data9 !== "string") {
-						let dataType7 = typeof data9;
-						let coerced7 = void 0;
-						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
-							data9 = data9[0];
-							dataType7 = typeof data9;
-							if (typeof data9 === "string") coerced7 = data9;
-						}
-						if (!(coerced7 !== void 0)) {
-							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
-							else if (data9 === null) coerced7 = "";
-							else {
-								const err17 = {
-									instancePath: instancePath + "/query/run",
-									schemaPath: "#/properties/query/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err17];
-								else vErrors.push(err17);
-								errors++;
-							}
-						}
-						if (coerced7 !== void 0) {
-							data9 = coerced7;
-							if (data1 !== void 0) data1["run"] = coerced7;
-						}
-					}
-					if (typeof data9 === "string") {
-						if (func0$1(data9) > 64) {
-							const err18 = {
-								instancePath: instancePath + "/query/run",
-								schemaPath: "#/properties/query/properties/run/maxLength",
-								keyword: "maxLength",
-								params: { limit: 64 },
-								message: "must NOT have more than 64 characters"
-							};
-							if (vErrors === null) vErrors = [err18];
-							else vErrors.push(err18);
-							errors++;
-						}
-						if (func0$1(data9) < 1) {
-							const err19 = {
-								instancePath: instancePath + "/query/run",
-								schemaPath: "#/properties/query/properties/run/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters"
-							};
-							if (vErrors === null) vErrors = [err19];
-							else vErrors.push(err19);
-							errors++;
-						}
-					}
-				}
-				if (data1.from !== void 0) {
-					let data10 = data1.from;
-					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
-						let dataType8 = typeof data10;
-						let coerced8 = void 0;
-						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
-							data10 = data10[0];
-							dataType8 = typeof data10;
-							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
-						}
-						if (!(coerced8 !== void 0)) {
-							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
-							else {
-								const err20 = {
-									instancePath: instancePath + "/query/from",
-									schemaPath: "#/properties/query/properties/from/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err20];
-								else vErrors.push(err20);
-								errors++;
-							}
-						}
-						if (coerced8 !== void 0) {
-							data10 = coerced8;
-							if (data1 !== void 0) data1["from"] = coerced8;
-						}
-					}
-					if (typeof data10 == "number") {
-						if (data10 > 864e13 || isNaN(data10)) {
-							const err21 = {
-								instancePath: instancePath + "/query/from",
-								schemaPath: "#/properties/query/properties/from/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 864e13
-								},
-								message: "must be <= 8640000000000000"
-							};
-							if (vErrors === null) vErrors = [err21];
-							else vErrors.push(err21);
-							errors++;
-						}
-						if (data10 < 0 || isNaN(data10)) {
-							const err22 = {
-								instancePath: instancePath + "/query/from",
-								schemaPath: "#/properties/query/properties/from/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0"
-							};
-							if (vErrors === null) vErrors = [err22];
-							else vErrors.push(err22);
-							errors++;
-						}
-					}
-				}
-				if (data1.to !== void 0) {
-					let data11 = data1.to;
-					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
-						let dataType9 = typeof data11;
-						let coerced9 = void 0;
-						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
-							data11 = data11[0];
-							dataType9 = typeof data11;
-							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
-						}
-						if (!(coerced9 !== void 0)) {
-							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
-							else {
-								const err23 = {
-									instancePath: instancePath + "/query/to",
-									schemaPath: "#/properties/query/properties/to/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err23];
-								else vErrors.push(err23);
-								errors++;
-							}
-						}
-						if (coerced9 !== void 0) {
-							data11 = coerced9;
-							if (data1 !== void 0) data1["to"] = coerced9;
-						}
-					}
-					if (typeof data11 == "number") {
-						if (data11 > 864e13 || isNaN(data11)) {
-							const err24 = {
-								instancePath: instancePath + "/query/to",
-								schemaPath: "#/properties/query/properties/to/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 864e13
-								},
-								message: "must be <= 8640000000000000"
-							};
-							if (vErrors === null) vErrors = [err24];
-							else vErrors.push(err24);
-							errors++;
-						}
-						if (data11 < 0 || isNaN(data11)) {
-							const err25 = {
-								instancePath: instancePath + "/query/to",
-								schemaPath: "#/properties/query/properties/to/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0"
-							};
-							if (vErrors === null) vErrors = [err25];
-							else vErrors.push(err25);
-							errors++;
-						}
-					}
-				}
-				if (data1.limit !== void 0) {
-					let data12 = data1.limit;
-					if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12))) {
-						let dataType10 = typeof data12;
-						let coerced10 = void 0;
-						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
-							data12 = data12[0];
-							dataType10 = typeof data12;
-							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced10 = data12;
-						}
-						if (!(coerced10 !== void 0)) {
-							if (dataType10 === "boolean" || data12 === null || dataType10 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced10 = +data12;
-							else {
-								const err26 = {
-									instancePath: instancePath + "/query/limit",
-									schemaPath: "#/properties/query/properties/limit/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err26];
-								else vErrors.push(err26);
-								errors++;
-							}
-						}
-						if (coerced10 !== void 0) {
-							data12 = coerced10;
-							if (data1 !== void 0) data1["limit"] = coerced10;
-						}
-					}
-					if (typeof data12 == "number") {
-						if (data12 > 500 || isNaN(data12)) {
-							const err27 = {
-								instancePath: instancePath + "/query/limit",
-								schemaPath: "#/properties/query/properties/limit/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 500
-								},
-								message: "must be <= 500"
-							};
-							if (vErrors === null) vErrors = [err27];
-							else vErrors.push(err27);
-							errors++;
-						}
-						if (data12 < 1 || isNaN(data12)) {
-							const err28 = {
-								instancePath: instancePath + "/query/limit",
-								schemaPath: "#/properties/query/properties/limit/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err28];
-							else vErrors.push(err28);
-							errors++;
-						}
-					}
-				}
-				if (data1.cursor !== void 0) {
-					let data13 = data1.cursor;
-					if (typeof data13 !== "string") {
-						let dataType11 = typeof data13;
-						let coerced11 = void 0;
-						if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
-							data13 = data13[0];
-							dataType11 = typeof data13;
-							if (typeof data13 === "string") coerced11 = data13;
-						}
-						if (!(coerced11 !== void 0)) {
-							if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
-							else if (data13 === null) coerced11 = "";
-							else {
-								const err29 = {
-									instancePath: instancePath + "/query/cursor",
-									schemaPath: "#/properties/query/properties/cursor/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err29];
-								else vErrors.push(err29);
-								errors++;
-							}
-						}
-						if (coerced11 !== void 0) {
-							data13 = coerced11;
-							if (data1 !== void 0) data1["cursor"] = coerced11;
-						}
-					}
-					if (typeof data13 === "string") {
-						if (func0$1(data13) > 100) {
-							const err30 = {
-								instancePath: instancePath + "/query/cursor",
-								schemaPath: "#/properties/query/properties/cursor/maxLength",
-								keyword: "maxLength",
-								params: { limit: 100 },
-								message: "must NOT have more than 100 characters"
-							};
-							if (vErrors === null) vErrors = [err30];
-							else vErrors.push(err30);
-							errors++;
-						}
-						if (func0$1(data13) < 1) {
-							const err31 = {
-								instancePath: instancePath + "/query/cursor",
-								schemaPath: "#/properties/query/properties/cursor/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters"
-							};
-							if (vErrors === null) vErrors = [err31];
-							else vErrors.push(err31);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate70.errors = vErrors;
-	return errors === 0;
-}
-const exportChanges = validate71;
-const schema71 = { "properties": {
-	"path": {
-		"properties": {},
-		"required": [],
-		"additionalProperties": false
-	},
-	"query": {
-		"properties": {
-			"byKind": {
-				"type": "string",
-				"enum": [
-					"client",
-					"user",
-					"anonymous",
-					"command",
-					"system"
-				]
-			},
-			"by": {
-				"type": "string",
-				"minLength": 1,
-				"maxLength": 200
-			},
-			"asset": {
-				"type": "string",
-				"format": "uuid"
-			},
-			"type": {
-				"type": "array",
-				"maxItems": 100,
-				"items": {
-					"type": "string",
-					"minLength": 1,
-					"maxLength": 500
-				}
-			},
-			"action": {
-				"type": "array",
-				"maxItems": 5,
-				"items": {
-					"type": "string",
-					"enum": [
-						"create",
-						"update",
-						"delete",
-						"erase",
-						"signIn"
-					]
-				}
-			},
-			"run": {
-				"type": "string",
-				"minLength": 1,
-				"maxLength": 64
-			},
-			"from": {
-				"type": "integer",
-				"minimum": 0,
-				"maximum": 864e13
-			},
-			"to": {
-				"type": "integer",
-				"minimum": 0,
-				"maximum": 864e13
-			}
-		},
-		"required": [],
-		"additionalProperties": false
-	},
-	"header": {
-		"properties": {},
-		"required": []
-	}
-} };
 function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -6918,7 +6209,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!(key1 === "byKind" || key1 === "by" || key1 === "asset" || key1 === "type" || key1 === "action" || key1 === "run" || key1 === "from" || key1 === "to")) {
+				for (const key1 in data1) if (!func12.call(schema71.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -7442,14 +6733,762 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
+				if (data1.limit !== void 0) {
+					let data12 = data1.limit;
+					if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12))) {
+						let dataType10 = typeof data12;
+						let coerced10 = void 0;
+						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
+							data12 = data12[0];
+							dataType10 = typeof data12;
+							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced10 = data12;
+						}
+						if (!(coerced10 !== void 0)) {
+							if (dataType10 === "boolean" || data12 === null || dataType10 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced10 = +data12;
+							else {
+								const err26 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err26];
+								else vErrors.push(err26);
+								errors++;
+							}
+						}
+						if (coerced10 !== void 0) {
+							data12 = coerced10;
+							if (data1 !== void 0) data1["limit"] = coerced10;
+						}
+					}
+					if (typeof data12 == "number") {
+						if (data12 > 500 || isNaN(data12)) {
+							const err27 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 500
+								},
+								message: "must be <= 500"
+							};
+							if (vErrors === null) vErrors = [err27];
+							else vErrors.push(err27);
+							errors++;
+						}
+						if (data12 < 1 || isNaN(data12)) {
+							const err28 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err28];
+							else vErrors.push(err28);
+							errors++;
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data13 = data1.cursor;
+					if (typeof data13 !== "string") {
+						let dataType11 = typeof data13;
+						let coerced11 = void 0;
+						if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
+							data13 = data13[0];
+							dataType11 = typeof data13;
+							if (typeof data13 === "string") coerced11 = data13;
+						}
+						if (!(coerced11 !== void 0)) {
+							if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
+							else if (data13 === null) coerced11 = "";
+							else {
+								const err29 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err29];
+								else vErrors.push(err29);
+								errors++;
+							}
+						}
+						if (coerced11 !== void 0) {
+							data13 = coerced11;
+							if (data1 !== void 0) data1["cursor"] = coerced11;
+						}
+					}
+					if (typeof data13 === "string") {
+						if (func0$1(data13) > 100) {
+							const err30 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/maxLength",
+								keyword: "maxLength",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 characters"
+							};
+							if (vErrors === null) vErrors = [err30];
+							else vErrors.push(err30);
+							errors++;
+						}
+						if (func0$1(data13) < 1) {
+							const err31 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err31];
+							else vErrors.push(err31);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
 	validate71.errors = vErrors;
 	return errors === 0;
 }
-const listUsage = validate72$1;
-const schema72 = { "properties": {
+const exportChanges = validate72$1;
+const schema72$1 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"byKind": {
+				"type": "string",
+				"enum": [
+					"client",
+					"user",
+					"anonymous",
+					"command",
+					"system"
+				]
+			},
+			"by": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 200
+			},
+			"asset": {
+				"type": "string",
+				"format": "uuid"
+			},
+			"type": {
+				"type": "array",
+				"maxItems": 100,
+				"items": {
+					"type": "string",
+					"minLength": 1,
+					"maxLength": 500
+				}
+			},
+			"action": {
+				"type": "array",
+				"maxItems": 5,
+				"items": {
+					"type": "string",
+					"enum": [
+						"create",
+						"update",
+						"delete",
+						"erase",
+						"signIn"
+					]
+				}
+			},
+			"run": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 64
+			},
+			"from": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			},
+			"to": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
+function validate72$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "byKind" || key1 === "by" || key1 === "asset" || key1 === "type" || key1 === "action" || key1 === "run" || key1 === "from" || key1 === "to")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.byKind !== void 0) {
+					let data2 = data1.byKind;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/byKind",
+									schemaPath: "#/properties/query/properties/byKind/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["byKind"] = coerced0;
+						}
+					}
+					if (!(data2 === "client" || data2 === "user" || data2 === "anonymous" || data2 === "command" || data2 === "system")) {
+						const err3 = {
+							instancePath: instancePath + "/query/byKind",
+							schemaPath: "#/properties/query/properties/byKind/enum",
+							keyword: "enum",
+							params: { allowedValues: schema72$1.properties.query.properties.byKind.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				if (data1.by !== void 0) {
+					let data3 = data1.by;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/by",
+									schemaPath: "#/properties/query/properties/by/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["by"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func0$1(data3) > 200) {
+							const err5 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func0$1(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.asset !== void 0) {
+					let data4 = data1.asset;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/asset",
+									schemaPath: "#/properties/query/properties/asset/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["asset"] = coerced2;
+						}
+					}
+				}
+				if (data1.type !== void 0) {
+					let data5 = data1.type;
+					if (!Array.isArray(data5)) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (Array.isArray(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["type"] = coerced3;
+						}
+					}
+					if (Array.isArray(data5)) {
+						if (data5.length > 100) {
+							const err9 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/maxItems",
+								keyword: "maxItems",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 items"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						const len0 = data5.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data6 = data5[i0];
+							if (typeof data6 !== "string") {
+								let dataType4 = typeof data6;
+								let coerced4 = void 0;
+								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+									data6 = data6[0];
+									dataType4 = typeof data6;
+									if (typeof data6 === "string") coerced4 = data6;
+								}
+								if (!(coerced4 !== void 0)) {
+									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+									else if (data6 === null) coerced4 = "";
+									else {
+										const err10 = {
+											instancePath: instancePath + "/query/type/" + i0,
+											schemaPath: "#/properties/query/properties/type/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err10];
+										else vErrors.push(err10);
+										errors++;
+									}
+								}
+								if (coerced4 !== void 0) {
+									data6 = coerced4;
+									if (data5 !== void 0) data5[i0] = coerced4;
+								}
+							}
+							if (typeof data6 === "string") {
+								if (func0$1(data6) > 500) {
+									const err11 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/maxLength",
+										keyword: "maxLength",
+										params: { limit: 500 },
+										message: "must NOT have more than 500 characters"
+									};
+									if (vErrors === null) vErrors = [err11];
+									else vErrors.push(err11);
+									errors++;
+								}
+								if (func0$1(data6) < 1) {
+									const err12 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters"
+									};
+									if (vErrors === null) vErrors = [err12];
+									else vErrors.push(err12);
+									errors++;
+								}
+							}
+						}
+					}
+				}
+				if (data1.action !== void 0) {
+					let data7 = data1.action;
+					if (!Array.isArray(data7)) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (Array.isArray(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
+							else {
+								const err13 = {
+									instancePath: instancePath + "/query/action",
+									schemaPath: "#/properties/query/properties/action/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data1 !== void 0) data1["action"] = coerced5;
+						}
+					}
+					if (Array.isArray(data7)) {
+						if (data7.length > 5) {
+							const err14 = {
+								instancePath: instancePath + "/query/action",
+								schemaPath: "#/properties/query/properties/action/maxItems",
+								keyword: "maxItems",
+								params: { limit: 5 },
+								message: "must NOT have more than 5 items"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+						const len1 = data7.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err15 = {
+											instancePath: instancePath + "/query/action/" + i1,
+											schemaPath: "#/properties/query/properties/action/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err15];
+										else vErrors.push(err15);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
+								const err16 = {
+									instancePath: instancePath + "/query/action/" + i1,
+									schemaPath: "#/properties/query/properties/action/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema72$1.properties.query.properties.action.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
+						}
+					}
+				}
+				if (data1.run !== void 0) {
+					let data9 = data1.run;
+					if (typeof data9 !== "string") {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
+							else {
+								const err17 = {
+									instancePath: instancePath + "/query/run",
+									schemaPath: "#/properties/query/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["run"] = coerced7;
+						}
+					}
+					if (typeof data9 === "string") {
+						if (func0$1(data9) > 64) {
+							const err18 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+						if (func0$1(data9) < 1) {
+							const err19 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err19];
+							else vErrors.push(err19);
+							errors++;
+						}
+					}
+				}
+				if (data1.from !== void 0) {
+					let data10 = data1.from;
+					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
+						}
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
+							else {
+								const err20 = {
+									instancePath: instancePath + "/query/from",
+									schemaPath: "#/properties/query/properties/from/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err20];
+								else vErrors.push(err20);
+								errors++;
+							}
+						}
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["from"] = coerced8;
+						}
+					}
+					if (typeof data10 == "number") {
+						if (data10 > 864e13 || isNaN(data10)) {
+							const err21 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
+							errors++;
+						}
+						if (data10 < 0 || isNaN(data10)) {
+							const err22 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
+							errors++;
+						}
+					}
+				}
+				if (data1.to !== void 0) {
+					let data11 = data1.to;
+					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
+							data11 = data11[0];
+							dataType9 = typeof data11;
+							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
+						}
+						if (!(coerced9 !== void 0)) {
+							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
+							else {
+								const err23 = {
+									instancePath: instancePath + "/query/to",
+									schemaPath: "#/properties/query/properties/to/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
+								errors++;
+							}
+						}
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["to"] = coerced9;
+						}
+					}
+					if (typeof data11 == "number") {
+						if (data11 > 864e13 || isNaN(data11)) {
+							const err24 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
+							errors++;
+						}
+						if (data11 < 0 || isNaN(data11)) {
+							const err25 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate72$1.errors = vErrors;
+	return errors === 0;
+}
+const listUsage = validate73$1;
+const schema73 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -7505,7 +7544,7 @@ const schema72 = { "properties": {
 	}
 } };
 const pattern4 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-function validate72$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate73$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7694,7 +7733,7 @@ function validate72$1(data, { instancePath = "", parentData, parentDataProperty,
 									instancePath: instancePath + "/query/groupBy/" + i0,
 									schemaPath: "#/properties/query/properties/groupBy/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema72.properties.query.properties.groupBy.items.enum },
+									params: { allowedValues: schema73.properties.query.properties.groupBy.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err9];
@@ -7937,11 +7976,11 @@ function validate72$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate72$1.errors = vErrors;
+	validate73$1.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate73$1;
-function validate73$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listRuns = validate74;
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8087,95 +8126,10 @@ function validate73$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate73$1.errors = vErrors;
-	return errors === 0;
-}
-const getRun = validate74;
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate74.errors = vErrors;
 	return errors === 0;
 }
-const revertRun$1 = validate75$1;
+const getRun = validate75$1;
 function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8260,38 +8214,84 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate75$1.errors = vErrors;
 	return errors === 0;
 }
-const listWebhooks = validate76$1;
+const revertRun$1 = validate76$1;
 function validate76$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.run === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "run")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -8299,7 +8299,7 @@ function validate76$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate76$1.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook$1 = validate77;
+const listWebhooks = validate77;
 function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8338,7 +8338,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 	validate77.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook$1 = validate78;
+const createWebhook$1 = validate78;
 function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8377,84 +8377,38 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 	validate78.errors = vErrors;
 	return errors === 0;
 }
-const getWebhook = validate79$1;
+const checkWebhook$1 = validate79$1;
 function validate79$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
@@ -8462,7 +8416,7 @@ function validate79$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate79$1.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook$1 = validate80;
+const getWebhook = validate80;
 function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8543,48 +8497,11 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
 	validate80.errors = vErrors;
 	return errors === 0;
 }
-const deleteWebhook = validate81$1;
+const updateWebhook$1 = validate81$1;
 function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8706,7 +8623,7 @@ function validate81$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate81$1.errors = vErrors;
 	return errors === 0;
 }
-const rotateWebhookSecret = validate82$1;
+const deleteWebhook = validate82$1;
 function validate82$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8787,11 +8704,48 @@ function validate82$1(data, { instancePath = "", parentData, parentDataProperty,
 				errors++;
 			}
 		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
 	}
 	validate82$1.errors = vErrors;
 	return errors === 0;
 }
-const testWebhook = validate83;
+const rotateWebhookSecret = validate83;
 function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -8876,8 +8830,93 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 	validate83.errors = vErrors;
 	return errors === 0;
 }
-const listWebhookDeliveries = validate84$1;
-const schema84 = { "properties": {
+const testWebhook = validate84$1;
+function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate84$1.errors = vErrors;
+	return errors === 0;
+}
+const listWebhookDeliveries = validate85$1;
+const schema85 = { "properties": {
 	"path": {
 		"properties": { "id": { "type": "string" } },
 		"required": ["id"],
@@ -8917,7 +8956,7 @@ const schema84 = { "properties": {
 	}
 } };
 const pattern6$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
-function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate85$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9033,7 +9072,7 @@ function validate84$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema84.properties.query.properties.state.enum },
+							params: { allowedValues: schema85.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err5];
@@ -9185,155 +9224,10 @@ function validate84$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate84$1.errors = vErrors;
-	return errors === 0;
-}
-const getWebhookDelivery = validate85$1;
-function validate85$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				if (data0.seq === void 0) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err3 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
-				errors++;
-			}
-		}
-	}
 	validate85$1.errors = vErrors;
 	return errors === 0;
 }
-const resendWebhookDelivery = validate86;
+const getWebhookDelivery = validate86;
 function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9478,7 +9372,7 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 	validate86.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook$1 = validate87$1;
+const resendWebhookDelivery = validate87$1;
 function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9498,16 +9392,28 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 					else vErrors.push(err0);
 					errors++;
 				}
-				for (const key0 in data0) if (!(key0 === "id")) {
+				if (data0.seq === void 0) {
 					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/additionalProperties",
 						keyword: "additionalProperties",
 						params: { additionalProperty: key0 },
 						message: "must NOT have additional properties"
 					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
 					errors++;
 				}
 				if (data0.id !== void 0) {
@@ -9524,15 +9430,15 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
 							else if (data1 === null) coerced0 = "";
 							else {
-								const err2 = {
+								const err3 = {
 									instancePath: instancePath + "/path/id",
 									schemaPath: "#/properties/path/properties/id/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
 								errors++;
 							}
 						}
@@ -9542,20 +9448,68 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
 				errors++;
 			}
 		}
@@ -9563,7 +9517,7 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate87$1.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay$1 = validate88$1;
+const replayWebhook$1 = validate88$1;
 function validate88$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9646,6 +9600,91 @@ function validate88$1(data, { instancePath = "", parentData, parentDataProperty,
 		}
 	}
 	validate88$1.errors = vErrors;
+	return errors === 0;
+}
+const dryRunWebhookReplay$1 = validate89;
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate89.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -15461,8 +15500,139 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
 	validate98.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate103;
+const checkQuery = validate103;
 function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.from === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "from" },
+				message: "must have required property 'from'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "from" || key0 === "where" || key0 === "values")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.from !== void 0) {
+			let data0 = data.from;
+			if (typeof data0 === "string") {
+				if (func0(data0) < 1) {
+					const err2 = {
+						instancePath: instancePath + "/from",
+						schemaPath: "#/properties/from/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			} else {
+				const err3 = {
+					instancePath: instancePath + "/from",
+					schemaPath: "#/properties/from/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			if (typeof data.where !== "string") {
+				const err4 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+		}
+		if (data.values !== void 0) {
+			if (!Array.isArray(data.values)) {
+				const err5 = {
+					instancePath: instancePath + "/values",
+					schemaPath: "#/properties/values/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+	} else {
+		const err6 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err6];
+		else vErrors.push(err6);
+		errors++;
+	}
+	validate104.errors = vErrors;
+	return errors === 0;
+}
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate104(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate104.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate103.errors = vErrors;
+	return errors === 0;
+}
+const revertRun = validate106;
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15579,10 +15749,10 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate104.errors = vErrors;
+	validate107.errors = vErrors;
 	return errors === 0;
 }
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15599,28 +15769,28 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate104(data.requestBody, {
+			if (!validate107(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate104.errors);
+				vErrors = appendErrors(vErrors, validate107.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate103.errors = vErrors;
+	validate106.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook = validate106;
-const schema63 = {
+const createWebhook = validate109;
+const schema65 = {
 	"type": "string",
 	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
 	"enum": ["changes", "purge"],
 	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
 };
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15640,18 +15810,18 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema63.enum },
+			params: { allowedValues: schema65.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate108.errors = vErrors;
+	validate111.errors = vErrors;
 	return errors === 0;
 }
 const pattern6 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15918,10 +16088,10 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate110.errors = vErrors;
+	validate113.errors = vErrors;
 	return errors === 0;
 }
-const schema65 = {
+const schema67 = {
 	"type": "string",
 	"description": "What a change did. `erase` is a deletion with the whole history.",
 	"enum": [
@@ -15937,7 +16107,7 @@ const schema65 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15957,23 +16127,23 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema65.enum },
+			params: { allowedValues: schema67.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate112.errors = vErrors;
+	validate115.errors = vErrors;
 	return errors === 0;
 }
-const schema66 = {
+const schema68 = {
 	"type": "string",
 	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -15993,17 +16163,17 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema66.enum },
+			params: { allowedValues: schema68.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate114.errors = vErrors;
+	validate117.errors = vErrors;
 	return errors === 0;
 }
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16096,24 +16266,24 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.kind !== void 0) {
-			if (!validate108(data.kind, {
+			if (!validate111(data.kind, {
 				instancePath: instancePath + "/kind",
 				parentData: data,
 				parentDataProperty: "kind",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate108.errors);
+				vErrors = appendErrors(vErrors, validate111.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate110(data.purge, {
+			if (!validate113(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate110.errors);
+				vErrors = appendErrors(vErrors, validate113.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16278,13 +16448,13 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data6.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate112(data6[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate115(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate112.errors);
+					vErrors = appendErrors(vErrors, validate115.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data6.length;
@@ -16349,13 +16519,13 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate114(data.payload, {
+			if (!validate117(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate114.errors);
+				vErrors = appendErrors(vErrors, validate117.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16371,10 +16541,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate107.errors = vErrors;
+	validate110.errors = vErrors;
 	return errors === 0;
 }
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate109(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16391,22 +16561,22 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate107(data.requestBody, {
+			if (!validate110(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate107.errors);
+				vErrors = appendErrors(vErrors, validate110.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate106.errors = vErrors;
+	validate109.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook = validate117;
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook = validate120;
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16579,10 +16749,10 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate118.errors = vErrors;
+	validate121.errors = vErrors;
 	return errors === 0;
 }
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16599,22 +16769,22 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate118(data.requestBody, {
+			if (!validate121(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate118.errors);
+				vErrors = appendErrors(vErrors, validate121.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate117.errors = vErrors;
+	validate120.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate120;
-const schema70 = {
+const updateWebhook = validate123;
+const schema72 = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -16663,7 +16833,7 @@ const schema70 = {
 	},
 	"additionalProperties": false
 };
-function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16880,13 +17050,13 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate112(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate115(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate112.errors);
+					vErrors = appendErrors(vErrors, validate115.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
@@ -16929,7 +17099,7 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
 					instancePath: instancePath + "/where",
 					schemaPath: "#/properties/where/type",
 					keyword: "type",
-					params: { type: schema70.properties.where.type },
+					params: { type: schema72.properties.where.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err17];
@@ -16952,24 +17122,24 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate114(data.payload, {
+			if (!validate117(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate114.errors);
+				vErrors = appendErrors(vErrors, validate117.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate110(data.purge, {
+			if (!validate113(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate110.errors);
+				vErrors = appendErrors(vErrors, validate113.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16999,10 +17169,10 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate121.errors = vErrors;
+	validate124.errors = vErrors;
 	return errors === 0;
 }
-function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate123(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17019,22 +17189,22 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate121(data.requestBody, {
+			if (!validate124(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate121.errors);
+				vErrors = appendErrors(vErrors, validate124.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate120.errors = vErrors;
+	validate123.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate126;
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replayWebhook = validate129;
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17129,70 +17299,70 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate127.errors = vErrors;
-	return errors === 0;
-}
-function validate126(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate127(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate127.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate126.errors = vErrors;
-	return errors === 0;
-}
-const dryRunWebhookReplay = validate130;
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate127(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate127.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
 	validate130.errors = vErrors;
+	return errors === 0;
+}
+function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate130(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate130.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate129.errors = vErrors;
+	return errors === 0;
+}
+const dryRunWebhookReplay = validate133;
+function validate133(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate130(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate130.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate133.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -17270,6 +17440,7 @@ const requestValidators = {
 	restoreContent: [restoreContent$1, restoreContent],
 	searchContents: [searchContents$1, searchContents],
 	runQuery: [runQuery$1, runQuery],
+	checkQuery: [checkQuery$1, checkQuery],
 	listChanges: [listChanges],
 	exportChanges: [exportChanges],
 	listUsage: [listUsage],

@@ -9,7 +9,7 @@ import { colorSchemes, showIn } from '../support/displayed-page.ts';
 const article = 'com.example.news.Article';
 const run = promisify(execFile);
 
-describeJourneys('the page of predicates', ({ instance, openSignedIn }) => {
+describeJourneys('the page of predicates', ({ instance, user, openSignedIn }) => {
   beforeAll(async () => {
     const { content } = instance().services;
     for (const [slug, headline] of headlines) {
@@ -20,6 +20,11 @@ describeJourneys('the page of predicates', ({ instance, openSignedIn }) => {
   it('shows the position of a predicate error, and the results after its correction', async () => {
     const page = await openSignedIn('/admin/predicates');
     await chooseType(page, article);
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/query') && asked.push(request.url()));
+    await where(page).fill("slug = 'a'\nand headline = = 'x'");
+    await page.getByText(/Line 2, column 16: /).waitFor();
+    expect(asked).toEqual([]);
     await where(page).fill("headline = = 'x'");
     await runQuery(page);
     await page.getByText(/Column 12: /).waitFor();
@@ -69,6 +74,46 @@ describeJourneys('the page of predicates', ({ instance, openSignedIn }) => {
     await page.getByText(/^2 assets in [\d.]+ ms$/).waitFor();
     await page.reload();
     await expect.poll(() => where(page).inputValue()).toBe('slug != end\nand status != PUBLISHED ');
+    await finish(page);
+  });
+
+  it('waits for the server: it may answer 500, be away or be slow, and the session may end', async () => {
+    const page = await openSignedIn('/admin/predicates');
+    const types = '**/api/admin/types';
+    await page.route(types, (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto(new URL('/admin/predicates', page.url()).href);
+    const alert = page.getByRole('alert', { name: 'The content types could not be loaded' });
+    await alert.getByText('The server answered 500').waitFor();
+    await expectAccessible(page);
+    await page.unroute(types);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await chooseType(page, article);
+    await page.route('**/api/admin/query**', (route) => route.abort());
+    await where(page).fill("slug = 'end'");
+    await runQuery(page);
+    await page.getByRole('alert', { name: 'The query did not run' }).getByText('cannot be reached').waitFor();
+    await page.unroute('**/api/admin/query**');
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/api/admin/query', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await runQuery(page);
+    await page.locator('button[data-loading]', { hasText: 'Run' }).waitFor();
+    goOn();
+    await page.getByText(/^1 asset in [\d.]+ ms$/).waitFor();
+    await page.unroute('**/api/admin/query');
+    await page.context().clearCookies();
+    await runQuery(page);
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel(/^Password/).fill(user.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText(/^1 asset in [\d.]+ ms$/).waitFor();
+    expect(await where(page).inputValue()).toBe("slug = 'end'");
     await finish(page);
   });
 

@@ -80,6 +80,8 @@ function toValidBody(
     case 'inviteUser':
       // An email can be used once, and a user who stays from another run may have it.
       return { email: `contract-${randomUUID()}@example.com`, role: 'editor' };
+    case 'checkQuery':
+      return { from: cma.types.types[0]?.class ?? '', where: 'true' };
     case 'runQuery':
       return {
         from: cma.types.types[0]?.class ?? '',

@@ -1599,6 +1599,34 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Check a predicate without running it
+     *
+     * Checks the type, the predicate and the values of a query, without searching. The status is 200 even if they have
+     * problems.
+     *
+     */
+    checkQuery(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/query/check',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * List the changes
      *
      * Lists the changes of content, API clients, users, GraphQL endpoints and REST endpoints, and the sign-ins of users,

@@ -10,9 +10,11 @@ import { listSortPaths } from '../../parts/data/describe-field.ts';
 import { typeList } from '../../parts/data/lists.ts';
 import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
 import { PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { SortKeys } from './sort-keys.tsx';
+import { usePredicateCheck } from './use-predicate-check.ts';
 
-/** Edits and runs a query. `flaw` is the error of the last predicate. */
+/** Edits and runs a query. `flaw` is the error of the last predicate that ran; others are found while the user types. */
 export function QueryForm({
   draft,
   onChange,
@@ -27,6 +29,8 @@ export function QueryForm({
   flaw: (PredicateFlaw & { where: string }) | undefined;
 }) {
   const type = useQuery({ ...contentType(draft.from), enabled: draft.from !== '' });
+  const found = usePredicateCheck(draft);
+  const shown = flaw?.where === draft.where ? flaw : found;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (draft.from !== '') onRun({ ...draft, values: withoutLastBreak(draft.values) });
@@ -47,7 +51,7 @@ export function QueryForm({
           description="A predicate. Leave empty to find all assets. A ? stands for the next value."
           value={draft.where}
           onChange={(where) => onChange({ ...draft, where })}
-          error={flaw && <PredicateError where={flaw.where} flaw={flaw} />}
+          error={shown && <PredicateError where={draft.where} flaw={shown} />}
           isMultiline
         />
         <Textarea
@@ -97,8 +101,11 @@ export function QueryForm({
 }
 
 function TypeSelect({ value, onChange }: { value: string; onChange: (className: string) => void }) {
-  const types = useQuery(typeList).data?.items ?? [];
+  const { data, error, refetch } = useQuery(typeList);
+  const types = data?.items ?? [];
   const namesOf = (kind: string) => types.filter((type) => type.kind === kind).map((type) => type.class);
+  if (error)
+    return <ProblemAlert error={error} title="The content types could not be loaded" onRetry={refetch} />;
   return (
     <Select
       label="Type"
