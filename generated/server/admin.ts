@@ -955,6 +955,46 @@ export type RestEndpointCheck = {
     mappings?: Array<MappingInput>;
 };
 
+export type MappingTrial = {
+    /**
+     * The ID or the name of the GraphQL endpoint that runs the operations.
+     */
+    source: string;
+    /**
+     * A GraphQL document with one named query or mutation.
+     */
+    query: string;
+    disableParameterSlashSyntax?: boolean;
+    /**
+     * The query string of the request, without the question mark.
+     */
+    parameters?: string;
+    /**
+     * The variables of a JSON body. Absent or null for a request without a body.
+     */
+    body?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type TriedMapping = {
+    /**
+     * The status of the response.
+     */
+    status: number;
+    /**
+     * The headers that the result adds to the response, such as the change that a mutation has made.
+     */
+    headers: {
+        [key: string]: string;
+    };
+    body: GraphqlResponse;
+    /**
+     * The duration in milliseconds.
+     */
+    ms: number;
+};
+
 export type CheckedRestEndpoint = {
     /**
      * The given or default value. Absent if it is not a string.
@@ -1210,6 +1250,28 @@ export type Query = {
      * The fields to return, by JSON name or path. `_id` and `_type` are always returned. Absent means all.
      */
     fields?: Array<string>;
+};
+
+export type QueryCheck = {
+    /**
+     * The class name or type ID of a content type or of an interface.
+     */
+    from: string;
+    /**
+     * The predicate.
+     */
+    where?: string;
+    /**
+     * The values for the placeholders of `where`, in order.
+     */
+    values?: Array<unknown>;
+};
+
+export type CheckedQuery = {
+    /**
+     * What is wrong. A problem of the predicate has a line and a column.
+     */
+    problems: Array<Place>;
 };
 
 export type SortKey = {
@@ -5084,6 +5146,68 @@ export type CheckRestEndpointResponses = {
 
 export type CheckRestEndpointResponse = CheckRestEndpointResponses[keyof CheckRestEndpointResponses];
 
+export type TryMappingData = {
+    /**
+     * The mapping and the variables.
+     */
+    body: MappingTrial;
+    path?: never;
+    query?: never;
+    url: '/api/admin/rest-endpoints/try';
+};
+
+export type TryMappingErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type TryMappingError = TryMappingErrors[keyof TryMappingErrors];
+
+export type TryMappingResponses = {
+    /**
+     * The response that the route would send.
+     */
+    200: TriedMapping;
+};
+
+export type TryMappingResponse = TryMappingResponses[keyof TryMappingResponses];
+
 export type DryRunRestEndpointData = {
     /**
      * The change.
@@ -6758,6 +6882,68 @@ export type RunQueryResponses = {
 
 export type RunQueryResponse = RunQueryResponses[keyof RunQueryResponses];
 
+export type CheckQueryData = {
+    /**
+     * What to check.
+     */
+    body: QueryCheck;
+    path?: never;
+    query?: never;
+    url: '/api/admin/query/check';
+};
+
+export type CheckQueryErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type CheckQueryError = CheckQueryErrors[keyof CheckQueryErrors];
+
+export type CheckQueryResponses = {
+    /**
+     * The problems.
+     */
+    200: CheckedQuery;
+};
+
+export type CheckQueryResponse = CheckQueryResponses[keyof CheckQueryResponses];
+
 export type ListChangesData = {
     body?: never;
     path?: never;
@@ -8358,6 +8544,7 @@ export interface Operations {
     listRestEndpoints: Operation<ListRestEndpointsData, ListRestEndpointsResponses & ListRestEndpointsErrors>;
     createRestEndpoint: Operation<CreateRestEndpointData, CreateRestEndpointResponses & CreateRestEndpointErrors>;
     checkRestEndpoint: Operation<CheckRestEndpointData, CheckRestEndpointResponses & CheckRestEndpointErrors>;
+    tryMapping: Operation<TryMappingData, TryMappingResponses & TryMappingErrors>;
     dryRunRestEndpoint: Operation<DryRunRestEndpointData, DryRunRestEndpointResponses & DryRunRestEndpointErrors>;
     getRestEndpoint: Operation<GetRestEndpointData, GetRestEndpointResponses & GetRestEndpointErrors>;
     saveRestEndpoint: Operation<SaveRestEndpointData, SaveRestEndpointResponses & SaveRestEndpointErrors>;
@@ -8383,6 +8570,7 @@ export interface Operations {
     restoreContent: Operation<RestoreContentData, RestoreContentResponses & RestoreContentErrors>;
     searchContents: Operation<SearchContentsData, SearchContentsResponses & SearchContentsErrors>;
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
+    checkQuery: Operation<CheckQueryData, CheckQueryResponses & CheckQueryErrors>;
     listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
     exportChanges: Operation<ExportChangesData, ExportChangesResponses & ExportChangesErrors>;
     listUsage: Operation<ListUsageData, ListUsageResponses & ListUsageErrors>;

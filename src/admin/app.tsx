@@ -19,7 +19,7 @@ const GraphqlEndpoint = lazyPage(() => import('./pages/graphql-endpoint/page.tsx
 const RestEndpoint = lazyPage(() => import('./pages/rest-endpoint/page.tsx'));
 const Versions = lazyPage(() => import('./pages/rest-endpoint/versions/versions.tsx'));
 const Explorer = lazyPage(() => import('./pages/explorer/page.tsx'));
-const DebugQuery = lazyPage(() => import('./pages/debug-query/page.tsx'));
+const Predicates = lazyPage(() => import('./pages/predicates/page.tsx'));
 const ContentTypes = lazyPage(() => import('./pages/content/types/types.tsx'));
 const Assets = lazyPage(() => import('./pages/content/list/assets.tsx'));
 const AssetForm = lazyPage(() => import('./pages/content/asset/asset.tsx'));
@@ -90,7 +90,7 @@ export function App() {
             <Route path="/admin/webhooks/:id" element={<Webhook />} />
             <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />
             <Route path="/admin/webhooks/:id/deliveries/:seq" element={<Delivery />} />
-            <Route path="/_debug/query" element={<DebugQuery />} />
+            <Route path="/admin/predicates" element={<Predicates />} />
             <Route path="/docs" element={<Docs />} />
             <Route path="/docs/:id" element={<Docs />} />
           </Route>

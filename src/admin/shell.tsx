@@ -8,6 +8,7 @@ import {
   Button,
   Group,
   NavLink,
+  ScrollArea,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
@@ -17,6 +18,8 @@ import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { type Role, sessionKeeper } from './api.ts';
 import { toHref } from './base-path.ts';
+import { Logo } from './parts/layout/logo.tsx';
+import { Version } from './parts/layout/version.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { includesRole } from './roles.ts';
@@ -26,9 +29,9 @@ import { sessionOf } from './session-keeper.ts';
 /** The pages of the navigation, each with the role that it needs. */
 const places: readonly { to: string; label: string; role: Role }[] = [
   { to: '/admin', label: 'APIs', role: 'developer' },
-  { to: '/admin/explorer', label: 'Explorer', role: 'developer' },
-  { to: '/_debug/query', label: 'Query', role: 'developer' },
   { to: '/admin/content', label: 'Content', role: 'editor' },
+  { to: '/admin/explorer', label: 'GraphQL', role: 'developer' },
+  { to: '/admin/predicates', label: 'Predicates', role: 'developer' },
   { to: '/admin/types', label: 'Types', role: 'developer' },
   { to: '/admin/deleted', label: 'Deleted assets', role: 'editor' },
   { to: '/admin/runs', label: 'Runs', role: 'developer' },
@@ -58,7 +61,8 @@ export function Shell() {
               size="sm"
               aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
             />
-            <Text component={Link} to="/admin" fw={700} size="lg" td="none" c="inherit">
+            <Text component={Link} to="/admin" fw={700} size="lg" td="none" c="inherit" style={besideLogo}>
+              <Logo size={24} />
               Colophon
             </Text>
           </Group>
@@ -66,7 +70,12 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Main">
-        <Navigation onNavigate={close} />
+        <AppShell.Section grow component={ScrollArea}>
+          <Navigation onNavigate={close} />
+        </AppShell.Section>
+        <AppShell.Section>
+          <Version />
+        </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main>
         <Page />
@@ -74,6 +83,8 @@ export function Shell() {
     </AppShell>
   );
 }
+
+const besideLogo = { display: 'flex', alignItems: 'center', gap: 'var(--mantine-spacing-xs)' };
 
 /** The page, and what stands in its place when it cannot be shown. */
 function Page() {

@@ -1,6 +1,7 @@
 /**
  * Builds the admin UI into dist/admin, from where the server serves it; or, to work on it, serves it beside a running server.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -8,10 +9,15 @@ import { defineConfig } from 'vite';
 /** The server that answers the pages while one works on them. */
 const target = 'http://127.0.0.1:4000';
 
+const { version }: { version: string } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+);
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // The server puts the path of its public URL in place of `/__base__`.
   base: command === 'build' ? '/__base__/admin/' : '/',
+  define: { 'import.meta.env.COLOPHON_VERSION': JSON.stringify(version) },
   plugins: [react()],
   build: {
     outDir: join(import.meta.dirname, '../../dist/admin'),

@@ -40,6 +40,7 @@ import { createRestEndpointHandlers, type RestEndpointServices } from './handler
 import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSearchHandlers } from './handlers/admin/search.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
+import { createTryHandlers } from './handlers/admin/try-mapping.ts';
 import { createTypesBackfillHandlers, type TypesBackfillServices } from './handlers/admin/types-backfill.ts';
 import { createUnfitHandlers } from './handlers/admin/unfit.ts';
 import { createUsageHandlers } from './handlers/admin/usage.ts';
@@ -112,6 +113,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
+    ...createTryHandlers(services),
     ...createContentHandlers(services),
     ...createContentHistoryHandlers(content),
     ...createQueryHandlers(content),

@@ -42,7 +42,7 @@ function defineJourney({ instance, open, openSignedIn }: Journey, basePath: stri
     await page.waitForURL((url) => url.pathname === `${basePath}/admin/content`);
     await page.goto(`${basePath}/docs`);
     await page.locator('.opblock').first().waitFor();
-    await page.getByRole('link', { name: 'Explorer' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GraphQL' }).click();
     await page.locator('.graphiql-container').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email').waitFor();

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.ts';
-import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import {
+  type AccessibilityException,
+  describeJourneys,
+  expectAccessible,
+  finish,
+  graphiqlExceptions,
+} from '../support/browser.ts';
 import { type ColorScheme, colorSchemes, colorsOf, expectToFit, showIn } from '../support/displayed-page.ts';
 import { seededHeadline as headline, type SeededPages, seedPages } from '../support/seeded-pages.ts';
 
@@ -15,8 +21,8 @@ interface OpenedPage {
   /** The value of `:id`: the name of a seeded ID, or a word. */
   readonly id?: string;
   readonly search?: string;
-  /** Selectors of the elements that axe-core ignores. */
-  readonly without?: string[];
+  /** What a library does wrong. */
+  readonly exceptions?: readonly AccessibilityException[];
   readonly heading: string;
   readonly shows: (page: Page) => ReturnType<Page['locator']>;
 }
@@ -80,10 +86,9 @@ const pages: readonly OpenedPage[] = [
   },
   {
     route: '/admin/explorer',
-    heading: 'Explorer',
+    heading: 'GraphQL',
     shows: (page) => page.getByText('query Example').first(),
-    // GraphiQL nests buttons in its tabs, and its comments have low contrast in dark mode.
-    without: ['.graphiql-tabs', '.graphiql-query-editor .view-lines'],
+    exceptions: graphiqlExceptions,
   },
   {
     route: '/admin/content',
@@ -163,9 +168,9 @@ const pages: readonly OpenedPage[] = [
     shows: button('Set password and sign in'),
   },
   {
-    route: '/_debug/query',
+    route: '/admin/predicates',
     search: `?from=${article}`,
-    heading: 'Query',
+    heading: 'Predicates',
     shows: (page) => page.getByRole('link', { name: headline }),
   },
   { route: '/docs', heading: 'Reference', shows: operation('/contents') },

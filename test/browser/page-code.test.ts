@@ -84,7 +84,7 @@ const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' }
 const openContent = (page: Page) => navigation(page).getByRole('link', { name: 'Content' }).click();
 
 async function expectFrame(page: Page): Promise<void> {
-  await navigation(page).getByRole('link', { name: 'Explorer' }).waitFor();
+  await navigation(page).getByRole('link', { name: 'GraphQL' }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 

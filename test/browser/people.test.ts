@@ -27,7 +27,7 @@ describeJourneys('people', (journey) => {
     expect(await places(editor)).toEqual(['Content', 'Deleted assets', 'My account', 'Guide']);
     await editor.getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
-    expect(await editor.getByRole('link', { name: 'Open as a query' }).count()).toBe(0);
+    expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);
     for (const [address, role] of [
       ['/admin/users', 'admin'],
       ['/admin/types', 'developer'],
@@ -60,7 +60,7 @@ describeJourneys('people', (journey) => {
       await dialog.getByRole('combobox', { name: 'Role' }).selectOption('editor');
       await dialog.getByRole('button', { name: 'Change role' }).click();
     });
-    await theirs.getByRole('link', { name: 'Explorer' }).click();
+    await theirs.getByRole('link', { name: 'GraphQL', exact: true }).click();
     await theirs.getByRole('heading', { name: 'Your role may not open this page' }).waitFor();
     expect(await places(theirs)).toEqual(['Content', 'Deleted assets', 'My account', 'Guide']);
 

@@ -30,7 +30,7 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     expect(first.length).toBeGreaterThan(2);
     expect(await bytesOf(first)).toBeLessThan(maxFirstPageBytes);
     const further = collectResponses(page);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Explorer' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GraphQL' }).click();
     await page.locator('.graphiql-container').waitFor();
     expect(await bytesOf(further.filter((response) => response.url().includes('/assets/')))).toBeGreaterThan(
       maxFirstPageBytes,

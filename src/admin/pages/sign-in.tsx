@@ -1,10 +1,11 @@
 /**
  * Signs in and returns to the page that asked for it; or signs out a user who has left a page to do so.
  */
-import { Center, Paper, Stack, Title } from '@mantine/core';
+import { Center, Group, Paper, Stack, Title } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useAction } from '../parts/forms/use-action.ts';
+import { Logo } from '../parts/layout/logo.tsx';
 import { Loading } from '../parts/loading/loading.tsx';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { signOut, useSessionState } from '../session.ts';
@@ -25,9 +26,12 @@ export default function SignIn() {
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w={360}>
         <Stack>
-          <Title order={1} size="h3">
-            {isLeaving ? 'Sign out of Colophon' : 'Sign in to Colophon'}
-          </Title>
+          <Group gap="sm">
+            <Logo size={28} />
+            <Title order={1} size="h3">
+              {isLeaving ? 'Sign out of Colophon' : 'Sign in to Colophon'}
+            </Title>
+          </Group>
           {isLeaving ? <SigningOut /> : <SignInForm />}
         </Stack>
       </Paper>

@@ -66,6 +66,8 @@ export interface AssetFinder {
   open(query: AssetQuery, caller: Caller): Promise<OpenPage>;
   /** Finds the same page as JSON texts, to be read in chunks. Errors: those of `find`. */
   openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>>;
+  /** Checks a search without running it. Errors: those of `find` that are about its terms. */
+  check(terms: SearchTerms, caller: Caller): void;
   /** Counts the values of fields among all assets that match. Errors: those of `find`; invalid_parameter `facets`. */
   facets(query: FacetQuery, caller: Caller): Promise<Facets>;
   /** Runs the search for a page again, and tells how. Errors: those of `find`; invalid_parameter `explain` by cursor. */
@@ -157,7 +159,9 @@ export function createAssetFinder({
   const isThere = (asset: Asset, caller: Caller) =>
     catalog.types.has(asset._type) && isVisible(asset, caller);
 
-  return { get, getText, getMany, find, open, openTexts, facets, explain };
+  const check = (terms: SearchTerms, caller: Caller) => void toSearch(terms, caller);
+
+  return { get, getText, getMany, find, open, openTexts, check, facets, explain };
 }
 
 /** The store's request, and the cursors of a page by cursor. */

@@ -80,11 +80,20 @@ function toValidBody(
     case 'inviteUser':
       // An email can be used once, and a user who stays from another run may have it.
       return { email: `contract-${randomUUID()}@example.com`, role: 'editor' };
+    case 'checkQuery':
+      return { from: cma.types.types[0]?.class ?? '', where: 'true' };
     case 'runQuery':
       return {
         from: cma.types.types[0]?.class ?? '',
         where: 'false',
         sort: [{ field: '_id', descending: true }],
+      };
+    case 'tryMapping':
+      return {
+        source: kept.get('graphql-endpoints') ?? 'delivery',
+        query: 'query Contract { __typename }',
+        parameters: 'undeclared=1',
+        body: {},
       };
     case 'dryRunGraphqlEndpoint':
     case 'dryRunRestEndpoint':

@@ -6,13 +6,16 @@
  */
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { methodNotAllowed, routeNotFound } from '../../base/errors.ts';
-import { requestPath } from '../request/request-path.ts';
+import { queryText, requestPath } from '../request/request-path.ts';
 import { indexName, type PageFiles, readPageFiles } from './page-files.ts';
 import { securePages } from './page-security.ts';
 import { isAsset, sendPageFile } from './send-page-file.ts';
 import { serveGuide } from './serve-guide.ts';
 
-const pagePaths = ['/admin', '/admin/*path', '/_debug/query', '/docs', '/docs/*path'];
+const pagePaths = ['/admin', '/admin/*path', '/docs', '/docs/*path'];
+
+/** The former address of the page of predicates. */
+const formerPredicates = '/_debug/query';
 const filesPath = '/admin/';
 
 /** The folders of the built pages, and the path of the public URL, below which callers see them. */
@@ -27,14 +30,24 @@ export function servePages({ admin, guide, basePath = '' }: PageOptions): Reques
   let files: PageFiles | undefined;
   const router = express.Router({ caseSensitive: true });
   router.get('/', (_request, response) => response.redirect(302, `${basePath}/admin`));
+  router.all(formerPredicates, (request, response) => {
+    assertRead(request);
+    const query = queryText(request);
+    response.redirect(302, `${basePath}/admin/predicates${query === '' ? '' : `?${query}`}`);
+  });
   router.use(serveGuide(guide, basePath));
   router.all(pagePaths, securePages(), async (request, response) => {
-    if (!['GET', 'HEAD'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'HEAD']);
+    assertRead(request);
     files ??= readPageFiles(admin, basePath);
     if (files) await sendPage(request, response, files);
     else response.status(503).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
   });
   return router;
+}
+
+/** Errors: method_not_allowed. */
+function assertRead({ method }: Request): void {
+  if (!['GET', 'HEAD'].includes(method)) throw methodNotAllowed(method, ['GET', 'HEAD']);
 }
 
 async function sendPage(request: Request, response: Response, files: PageFiles): Promise<void> {

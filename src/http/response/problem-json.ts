@@ -23,7 +23,7 @@ export function toProblemResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
   const isRefusal = isDomainError(error) && !isFailure(error);
   const reason = isRefusal
-    ? { detail: error.message, code: error.code, ...problemsOf(error) }
+    ? { detail: error.message, code: error.code, ...placesOf(error) }
     : { detail: failureMessage(error) };
   return {
     status,
@@ -32,7 +32,12 @@ export function toProblemResponse(error: unknown): HttpResponse {
   };
 }
 
-function problemsOf(error: DomainError): {
+/** Lists what an error says about the request; one that has no place in the request concerns all of it. */
+export function problemsOf(error: DomainError): readonly Problem[] {
+  return placesOf(error).problems ?? [{ path: '', message: error.message }];
+}
+
+function placesOf(error: DomainError): {
   problems?: readonly Problem[];
   conflicts?: readonly EditConflict[];
 } {

@@ -11,8 +11,6 @@ import type { GraphqlResponse } from '../../graphql/operation.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
-import { headersOf, statusOf } from '../error-map.ts';
-import { findStoreFailure, statusOfBody, toFailureBody, toGraphqlBody } from '../graphql/graphql-response.ts';
 import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
 import { createVariablesReader } from '../request/read-body.ts';
@@ -21,7 +19,6 @@ import type { RequestLocals } from '../request/request-locals.ts';
 import { logFailedRequest } from '../request/request-log.ts';
 import { readOrigin } from '../request/request-origin.ts';
 import { queryText } from '../request/request-path.ts';
-import { toChangeHeader } from '../response/change-header.ts';
 import { createCodingChooser } from '../response/content-coding.ts';
 import { applyCors } from '../response/cors.ts';
 import { addVary } from '../response/response-headers.ts';
@@ -29,6 +26,7 @@ import { createCompressingSender } from '../response/send-compressed.ts';
 import { sendData, sendResponse } from '../response/send-response.ts';
 import { logFailures, type ServingContext } from '../serving-context.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
+import { toFailedResult, toRouteResult } from './route-result.ts';
 
 /** Creates the handler of all mapped routes. It passes requests for other paths to the next handler. */
 export function serveRoutes({
@@ -108,8 +106,8 @@ export function serveRoutes({
 
   function fail(response: Response, error: unknown): void {
     logFailedRequest(logger, response, error);
-    const headers = { ...headersOf(error), 'Cache-Control': 'no-store' };
-    sendResponse(response, { status: statusOf(error), headers, body: toFailureBody(error) });
+    const { headers, ...result } = toFailedResult(error);
+    sendResponse(response, { ...result, headers: { ...headers, 'Cache-Control': 'no-store' } });
   }
 
   return (request, response, next) => {
@@ -159,20 +157,9 @@ const originOf = (request: Request, response: Response) =>
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
 async function toOutcome(result: GraphqlResponse): Promise<RouteOutcome> {
-  const failure = findStoreFailure(result);
-  const body = toGraphqlBody(result);
-  return {
-    status: failure ? statusOf(failure) : statusOfBody(body),
-    headers: { ...(failure ? headersOf(failure) : {}), ...changeHeaderOf(result) },
-    text: result.isLarge ? await printInTurns(body) : JSON.stringify(body),
-    hasErrors: body.errors !== undefined,
-  };
-}
-
-/** Names the change of a route that has written once. Several changes need a body with extensions, which plain routes lack. */
-function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
-  const [change] = changes;
-  return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};
+  const { status, headers, body } = toRouteResult(result);
+  const text = result.isLarge ? await printInTurns(body) : JSON.stringify(body);
+  return { status, headers, text, hasErrors: body.errors !== undefined };
 }
 
 function sendAnswer(

@@ -66,8 +66,7 @@ export function checkRestEndpoint(
     return { draft: { ...body, mappings: [] }, problems: [{ path: 'mappings', message }] };
   }
   const { sources, own, others, apis, systemPaths, validator } = context;
-  const named =
-    sources.find(({ id }) => id === body.source) ?? sources.find(({ name }) => name === body.source);
+  const named = findSource(body.source, sources);
   const source = named && { endpoint: named, api: apis.get(named) };
   const draft = fillDefaults({ ...body, ...(named ? { source: named.id } : {}) }, source?.api);
   const { set, problems } = validator.checkChanges({ draft });
@@ -104,7 +103,16 @@ function fillDefaults(body: JsonObject, api: GraphqlApi | undefined): JsonObject
   };
 }
 
-function checkSource(given: Json | undefined, found: GraphqlEndpoint | undefined): Problem[] {
+/** Finds the GraphQL endpoint that a body names by its ID or its name. */
+export function findSource(
+  given: Json | undefined,
+  sources: readonly GraphqlEndpoint[],
+): GraphqlEndpoint | undefined {
+  return sources.find(({ id }) => id === given) ?? sources.find(({ name }) => name === given);
+}
+
+/** Returns the problem of a named source that was not found. */
+export function checkSource(given: Json | undefined, found: GraphqlEndpoint | undefined): Problem[] {
   return typeof given === 'string' && !found
     ? [{ path: 'source', message: 'must be the ID or the name of a GraphQL endpoint' }]
     : [];

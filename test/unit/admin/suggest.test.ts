@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { suggest } from '../../../src/admin/pages/content/list/filter/suggest.ts';
+import { complete } from '../../../src/admin/parts/predicates/complete.ts';
+import { suggest } from '../../../src/admin/parts/predicates/suggest.ts';
 
 const scalar = (name: string, type: string) => ({
   name,
@@ -50,6 +51,21 @@ describe('a predicate', () => {
 
   it('is kept before the word that is completed', () => {
     expect(suggest(type, 'count > 1 and sta')).toEqual([{ word: 'status', text: 'count > 1 and status ' }]);
+  });
+
+  it('is completed at the caret, where a word is replaced as a whole', () => {
+    const at = (text: string) => complete(type, text.replace('|', ''), text.indexOf('|'));
+    expect(at('sta| = DRAFT')).toEqual([{ word: 'status', text: 'status = DRAFT', caret: 7 }]);
+    expect(at('headl|in = 1\nand open')).toEqual([
+      { word: 'headline', text: 'headline = 1\nand open', caret: 9 },
+    ]);
+    expect(at('status = |\nand open = true').map(({ text }) => text)).toEqual([
+      'status = DRAFT \nand open = true',
+      'status = PUBLISHED \nand open = true',
+      'status = missing \nand open = true',
+    ]);
+    expect(at("headline = 'sta|'")).toEqual([]);
+    expect(at('|status = DRAFT')).toEqual([]);
   });
 
   it('about numbers has no operators of texts', () => {

@@ -979,6 +979,36 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Run a mapping that need not be saved
+     *
+     * Runs the query of a mapping as its route would, with variables in the syntax of a request to the route, and returns
+     * the response of the route. Nothing has to be saved or published. It runs as an administrator: access rules and
+     * restrictions to sites do not apply. A mutation writes content. No response is cached. The status is 200 even if the
+     * route would respond with an error.
+     *
+     */
+    tryMapping(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/rest-endpoints/try',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Dry-run a change of a REST endpoint
      *
      * Validates a change without applying it, and lists the published routes that it would break for callers. If the
@@ -1564,6 +1594,34 @@ export class AdminClient extends HeyApiClient {
                 { name: 'X-CSRF-Token', type: 'apiKey' }
             ],
             url: '/api/admin/query',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Check a predicate without running it
+     *
+     * Checks the type, the predicate and the values of a query, without searching. The status is 200 even if they have
+     * problems.
+     *
+     */
+    checkQuery(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/query/check',
             ...options,
             headers: {
                 'Content-Type': 'application/json',

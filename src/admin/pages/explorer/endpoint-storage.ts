@@ -1,5 +1,5 @@
 /**
- * Stores GraphiQL's tabs and history in the browser, separately for each endpoint.
+ * Stores GraphiQL's tabs and history in the browser, separately for each endpoint, and which endpoint was last open.
  */
 import type { Storage } from '@graphiql/toolkit';
 
@@ -18,4 +18,22 @@ export function createEndpointStorage(endpointId: string): Storage {
       return ownKeys().length;
     },
   };
+}
+
+const lastEndpoint = 'explorer:endpoint';
+
+/** Finds the ID of the endpoint that was last open; it may not exist any more. */
+export function findLastEndpoint(): string | undefined {
+  try {
+    return localStorage.getItem(lastEndpoint) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the ID of the endpoint that is open. Without room in the browser, the first endpoint opens the next time. */
+export function keepLastEndpoint(id: string | undefined): void {
+  try {
+    if (id !== undefined) localStorage.setItem(lastEndpoint, id);
+  } catch {}
 }

@@ -5,23 +5,25 @@ import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 
-/** A page with its title, which the browser's tab shows too. */
+/** A page with its title, which the browser's tab shows too. With `isFull` it is as wide and at least as high as the window has room. */
 export function Page({
   title,
   back,
   actions,
+  isFull = false,
   children,
 }: {
   title: string;
   back?: { to: string; label: string };
   actions?: ReactNode;
+  isFull?: boolean;
   children: ReactNode;
 }) {
   useEffect(() => {
     document.title = `${title} · Colophon`;
   }, [title]);
   return (
-    <Stack gap="md" maw={1200} style={readableColors}>
+    <Stack gap="md" style={readableColors} {...(isFull ? { mih: restOfWindow } : { maw: 1200 })}>
       {back && (
         <Anchor component={Link} to={back.to} size="sm">
           ← {back.label}
@@ -37,6 +39,9 @@ export function Page({
     </Stack>
   );
 }
+
+/** The height of the window without the header and the padding around the page. */
+const restOfWindow = 'calc(100dvh - var(--app-shell-header-height, 0px) - 2 * var(--mantine-spacing-md))';
 
 /** Mantine's own colours of descriptions and of errors have too little contrast. */
 const readableColors = {

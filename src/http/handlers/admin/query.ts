@@ -1,15 +1,17 @@
 /**
- * The handler of the debug query: the query of the content management API with a sort order and its duration.
+ * The handlers of queries: the query of the content management API with a sort order and its duration, and its check.
  */
+import { isDomainError } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { selectFromPage } from '../../../content/unfit/check-page.ts';
+import { problemsOf } from '../../response/problem-json.ts';
 import { pageResponse } from '../../response/streamed-body.ts';
-import { type AdminHandlers, administrator } from './responses.ts';
+import { type AdminHandlers, administrator, ok } from './responses.ts';
 
 const defaultLimit = 10;
 
-/** Creates the handler. */
-export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery'> {
+/** Creates the handlers. */
+export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery' | 'checkQuery'> {
   return {
     async runQuery({ body, signal }) {
       const { sort = [], offset = 0, limit = defaultLimit, fields, ...predicate } = body;
@@ -24,6 +26,16 @@ export function createQueryHandlers(content: ContentService): Pick<AdminHandlers
         items,
         ms,
       }));
+    },
+
+    async checkQuery({ body }) {
+      try {
+        content.check(body, administrator);
+        return ok({ problems: [] });
+      } catch (error) {
+        if (isDomainError(error)) return ok({ problems: [...problemsOf(error)] });
+        throw error;
+      }
     },
   };
 }

@@ -23,6 +23,7 @@ import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
 import { describeSearch } from './search-cases.ts';
 import { describeSessions } from './session-cases.ts';
+import { describeTrying } from './trying-cases.ts';
 import { describeTypesCheck } from './types-check-cases.ts';
 import { describeUnfit } from './unfit-cases.ts';
 import { describeUsage } from './usage-cases.ts';
@@ -69,6 +70,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     describeSessions(context);
     describeUsers(context);
     describeRunning(context);
+    describeTrying(context);
     describeMappings(context);
     describeChecks(context);
     describeWarnings(context);

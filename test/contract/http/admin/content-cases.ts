@@ -1,4 +1,4 @@
-/** Cases of the content types and of the debug query. */
+/** Cases of the content types and of queries. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedCatalog } from '../../../support/types.ts';
 import { article, author, site, text } from '../cma/cma-content.ts';
@@ -73,7 +73,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
     });
   });
 
-  describe('the debug query', () => {
+  describe('a query', () => {
     const query = (body: object, as?: Record<string, string>) =>
       call('POST', '/query', { body, ...(as ? { as } : {}) });
     const namesIn = ({ body }: Awaited<ReturnType<typeof query>>) =>
@@ -119,6 +119,30 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
       const { headers } = await signIn();
       const found = await query({ from: text, where: "name startsWith 'queried'" }, headers);
       expect(found.body.count).toBe(3);
+    });
+
+    it('can be checked without running, with the same problems', async () => {
+      const check = async (body: object) => (await call('POST', '/query/check', { body })).body;
+      const { headers } = await signIn();
+      for (const terms of [
+        { from: text },
+        { from: text, where: 'name = ? or missing', values: ['a'] },
+        { from: text, where: 'name = ' },
+        { from: text, where: 'cms.content.updateDate > noon' },
+        { from: text, where: 'title = 1' },
+        { from: 'com.example.Poem', where: 'true' },
+        { from: text, where: 'name = ?' },
+        { from: text, values: ['a'] },
+      ]) {
+        const { status, body } = await query(terms);
+        expect(await check(terms), JSON.stringify(terms)).toEqual({
+          problems: status === 200 ? [] : body.problems,
+        });
+      }
+      const body = { from: text, where: 'name = ' };
+      expect((await call('POST', '/query/check', { body, as: headers })).body.problems[0].column).toBe(8);
+      const wrong = await call('POST', '/query/check', { body: { from: text, limit: 1 } });
+      expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_body']);
     });
 
     it.each([

@@ -33,7 +33,7 @@ const pages = [
   '/admin/',
   '/admin/content/a.b/c',
   '/admin/assets',
-  '/_debug/query',
+  '/admin/predicates',
   '/docs',
   '/docs/x',
 ];
@@ -139,6 +139,14 @@ describe('the pages', () => {
   it('are the target of the redirect from the root', async () => {
     const response = await get('/');
     expect([response.status, response.headers.get('Location')]).toEqual([302, '/admin']);
+  });
+
+  it('redirect from the former address of the page of predicates, with its query', async () => {
+    expect((await get('/_debug/query', 'identity', 'POST')).status).toBe(405);
+    for (const query of ['', '?from=x.Y&where=a+%3D+1']) {
+      const response = await get(`/_debug/query${query}`);
+      expect([response.status, response.headers.get('Location')]).toEqual([302, `/admin/predicates${query}`]);
+    }
   });
 
   it.each([

@@ -113,8 +113,13 @@ function AssetBrowser({ type }: { type: ContentType }) {
       )}
       {mayOpenQuery && (
         <Text size="sm">
-          <Anchor component={Link} to={`/_debug/query?${toParameters(ordered)}`} size="sm" underline="always">
-            Open as a query
+          <Anchor
+            component={Link}
+            to={`/admin/predicates?${toParameters(ordered)}`}
+            size="sm"
+            underline="always"
+          >
+            Open in Predicates
           </Anchor>
         </Text>
       )}

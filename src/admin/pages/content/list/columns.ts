@@ -4,15 +4,10 @@
 import type { Asset, ContentType, Field } from 'colophon-client/admin';
 import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { isSystemField } from '../../../parts/data/field-label.ts';
+import { type FieldPath, fieldPaths } from '../../../parts/data/field-paths.ts';
 
-/** A column: the path of a field, such as `place.country`, and its names on the way. */
-export interface Column {
-  readonly path: string;
-  readonly steps: readonly string[];
-  readonly field: Field;
-  /** Whether it belongs to the items of a list of embedded values. */
-  readonly isInList: boolean;
-}
+/** A column shows a field. */
+export type Column = FieldPath;
 
 /** The field of the last change. */
 export const updated = 'cms.content.updateDate';
@@ -25,28 +20,6 @@ export function listColumns(type: ContentType): Column[] {
   return fieldPaths(type).filter(
     ({ path, field, isInList }) => isShort(field) && path !== title && !isInList,
   );
-}
-
-/** The paths of all fields of a type, down to those of embedded values. */
-export function fieldPaths(type: ContentType): Column[] {
-  const embedded = new Map(type.embeddedTypes.map(({ name, fields }) => [name, fields]));
-  const visit = (fields: readonly Field[], above: Above): Column[] =>
-    fields.flatMap((field) => {
-      const steps = [...above.steps, field.name];
-      const { isInList } = above;
-      if (field.type.kind !== 'embedded') return [{ path: steps.join('.'), steps, field, isInList }];
-      if (above.types.includes(field.type.name)) return [];
-      const types = [...above.types, field.type.name];
-      return visit(embedded.get(field.type.name) ?? [], { steps, types, isInList: isInList || field.list });
-    });
-  return visit(type.fields, { steps: [], types: [], isInList: false });
-}
-
-/** The embedded values around a field. */
-interface Above {
-  readonly steps: readonly string[];
-  readonly types: readonly string[];
-  readonly isInList: boolean;
 }
 
 /**

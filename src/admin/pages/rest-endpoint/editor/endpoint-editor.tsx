@@ -11,8 +11,9 @@ import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
-import { PublishedContext, usePublished } from '../mappings/published.ts';
+import { usePublished } from '../mappings/published.ts';
 import type { Kept } from '../rest-endpoint-data.ts';
+import { TryContext, useTryContext } from '../try-it/try-context.ts';
 import { addHandedOver, emptyDraft, isSameDraft, toDraft } from './draft.ts';
 import { ActionProblem, EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
@@ -44,6 +45,7 @@ export function EndpointEditor({
   });
   const findings = useFindings({ draft, id: kept?.data.id, isStrict: actions.isTried });
   const published = usePublished({ endpoint: kept?.data, draft, sources });
+  const tryContext = useTryContext({ endpointId: kept?.data.id, draft, published });
 
   const takeOver = useEffectEvent(() => {
     const handedOver = takeHandedOverMapping();
@@ -74,9 +76,9 @@ export function EndpointEditor({
       <Warnings warnings={findings.warnings} />
       <Stack gap="xl">
         <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
-        <PublishedContext value={published}>
+        <TryContext value={tryContext}>
           <MappingList draft={draft} onChange={setDraft} findings={findings} />
-        </PublishedContext>
+        </TryContext>
       </Stack>
     </Page>
   );

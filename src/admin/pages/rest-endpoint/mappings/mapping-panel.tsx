@@ -54,7 +54,7 @@ export function MappingPanel({
         )}
       </Tabs.Panel>
       <Tabs.Panel value="try">
-        <TryPanel name={mapping.name} />
+        <TryPanel mapping={mapping} checked={findings?.checked} />
       </Tabs.Panel>
     </Tabs>
   );

@@ -1,11 +1,15 @@
 /**
- * Sends a request to a mapped route as any other caller would: without the session, and past the browser's cache.
+ * Sends a request to a mapped route, past the browser's cache: as any other caller would, without the session; or as an
+ * administrator, which runs the mapping through the admin API, so that it need not be published.
  */
+import { admin, answer } from '../../../api.ts';
 import { serverUrl } from '../../../base-path.ts';
 import type { RouteRequest } from './request.ts';
+import type { TryTarget } from './try-target.ts';
 
 /** What came back. */
 export interface RouteResponse {
+  readonly sender: 'administrator' | 'caller';
   readonly status: number;
   readonly reason: string;
   readonly ms: number;
@@ -22,11 +26,41 @@ const shownHeaders = [
   'Vary',
   'Allow',
   'Retry-After',
+  'X-Change',
   'X-Request-Id',
 ];
 
-/** Sends it. Errors: TypeError when the server cannot be reached. */
-export async function sendRequest({ method, url, headers, body }: RouteRequest): Promise<RouteResponse> {
+/** A request, and on whose behalf it is sent. */
+export interface Sending {
+  readonly sender: RouteResponse['sender'];
+  readonly target: Pick<TryTarget, 'source' | 'query' | 'syntax'>;
+  readonly request: RouteRequest;
+}
+
+/** Sends it. Errors: ApiProblem when the mapping cannot run, TypeError when the server cannot be reached. */
+export function send({ sender, target, request }: Sending): Promise<RouteResponse> {
+  return sender === 'administrator' ? runAsAdministrator(target, request) : sendRequest(request);
+}
+
+async function runAsAdministrator(
+  { source, query, syntax }: Sending['target'],
+  { url, body }: RouteRequest,
+): Promise<RouteResponse> {
+  const [, parameters = ''] = /\?(.*)$/s.exec(url) ?? [];
+  const trial = { source, query, disableParameterSlashSyntax: syntax === 'json', parameters };
+  const variables = body === undefined ? {} : { body: JSON.parse(body) };
+  const tried = await answer(admin.tryMapping({ body: { ...trial, ...variables } }));
+  return {
+    sender: 'administrator',
+    status: tried.status,
+    reason: '',
+    ms: Math.round(tried.ms),
+    headers: Object.entries(tried.headers),
+    text: JSON.stringify(tried.body, null, 2),
+  };
+}
+
+async function sendRequest({ method, url, headers, body }: RouteRequest): Promise<RouteResponse> {
   const startMs = performance.now();
   const response = await fetch(serverUrl + url, {
     method,
@@ -37,6 +71,7 @@ export async function sendRequest({ method, url, headers, body }: RouteRequest):
   });
   const text = await response.text();
   return {
+    sender: 'caller',
     status: response.status,
     reason: response.statusText,
     ms: Math.round(performance.now() - startMs),

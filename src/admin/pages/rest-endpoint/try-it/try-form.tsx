@@ -1,87 +1,130 @@
 /**
- * The form that puts a request together, shows it as one types, and sends it.
+ * The form that puts a request together, shows it as one types, and sends it. The browser keeps its values for the next time.
  */
-import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import type { MappingMethod } from '../../../api.ts';
 import { serverUrl } from '../../../base-path.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import type { Published, PublishedRoute } from '../mappings/published.ts';
 import { CredentialFields } from './credential-fields.tsx';
+import { keepValues, noValues, readValues, type TriedValues } from './kept-values.ts';
 import { createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
+import { readHeaders } from './request-headers.ts';
 import { ResponseView } from './response-view.tsx';
-import { sendRequest } from './send-request.ts';
+import { send } from './send-request.ts';
+import { chooseFor, TryChoices } from './try-choices.tsx';
+import type { TryContextValue } from './try-context.ts';
+import type { TryTarget } from './try-target.ts';
 import { VariableField } from './variable-field.tsx';
 import { readInputs } from './variable-inputs.ts';
 
-/** The form for one route. */
-export function TryForm({ published, route }: { published: Published; route: PublishedRoute }) {
-  const { access, syntax, credentials, setCredentials } = published;
-  const { path, methods, inputs = [] } = route;
-  const [method, setMethod] = useState<MappingMethod>(methods[0] ?? 'GET');
-  const [place, setPlace] = useState<'query' | 'body'>(method === 'GET' ? 'query' : 'body');
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+/** The form for one mapping; `keepAs` is the key under which the browser keeps its values. */
+export function TryForm({
+  target,
+  context: { published, credentials, setCredentials },
+  keepAs,
+}: {
+  target: TryTarget;
+  context: TryContextValue;
+  keepAs: string | undefined;
+}) {
+  const { path, syntax, inputs = [] } = target;
+  const [values, setValues] = useState(() => readValues(keepAs));
   const [isTried, setIsTried] = useState(false);
-  const { run, data: answer, isPending, error } = useAction(sendRequest);
+  const { run, data: answer, isPending, error, reset } = useAction(send);
+  const change = (changes: Partial<TriedValues>) => {
+    const changed = { ...values, ...changes };
+    setValues(changed);
+    keepValues(keepAs, changed);
+  };
 
-  const inBody = method !== 'GET' && place === 'body';
+  const access = published?.access ?? 'CLIENT_CREDENTIALS';
+  const choices = chooseFor(target, values);
+  const { method, sender } = choices;
+  const isCaller = sender === 'caller';
+  const inBody = choices.place === 'body';
   const isSlash = syntax === 'slash' && !inBody;
-  const read = readInputs(inputs, typed, { anyAsText: isSlash });
+  const read = readInputs(inputs, values.variables, { anyAsText: isSlash });
   const problems = { ...read.problems, ...(isSlash ? findUnreported(read.values) : {}) };
-  const headers = credentialHeaders(access, credentials);
+  const typedHeaders = readHeaders(isCaller ? values.headers : '');
+  const headers = isCaller ? { ...credentialHeaders(access, credentials), ...typedHeaders.headers } : {};
   const request = createRequest({ method, path, values: read.values, inBody, syntax, headers });
+  const isReady = Object.keys(problems).length === 0 && !typedHeaders.problem;
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setIsTried(true);
-    if (Object.keys(problems).length === 0) run(request);
+    if (isReady && (target.isPublished || target.inputs)) run({ sender, target, request });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate aria-label="Try it">
       <Stack>
-        <Group align="flex-end">
-          <NativeSelect
-            label="Method"
-            value={method}
-            data={[...methods]}
-            onChange={(event) => setMethod(event.currentTarget.value as MappingMethod)}
-          />
-          {method !== 'GET' && (
-            <SegmentedControl
-              aria-label="Send variables in"
-              value={place}
-              onChange={setPlace}
-              data={[
-                { value: 'body', label: 'JSON body' },
-                { value: 'query', label: 'Query string' },
-              ]}
-            />
-          )}
-        </Group>
-        {route.inputs === undefined && <Text size="sm">The variables of this route are not known.</Text>}
-        {route.inputs?.length === 0 && <Text size="sm">This route takes no variables.</Text>}
+        <TryChoices target={target} choices={choices} onChange={change} />
+        {target.isPublished && !target.inputs && (
+          <Text size="sm">The variables of this route are not known.</Text>
+        )}
+        {target.inputs?.length === 0 && <Text size="sm">This route takes no variables.</Text>}
         {inputs.map((input) => (
           <VariableField
             key={input.name}
             input={input}
-            text={typed[input.name] ?? ''}
-            onChange={(text) => setTyped({ ...typed, [input.name]: text })}
-            error={isTried || typed[input.name] ? problems[input.name] : undefined}
+            text={values.variables[input.name] ?? ''}
+            onChange={(text) => change({ variables: { ...values.variables, [input.name]: text } })}
+            error={isTried || values.variables[input.name] ? problems[input.name] : undefined}
           />
         ))}
-        <CredentialFields access={access} credentials={credentials} onChange={setCredentials} />
-        <CopyField label="URL" text={serverUrl + request.url} />
-        <CopyField label="curl line" text={toCurl(request, serverUrl)} />
+        {isCaller && (
+          <>
+            <Textarea
+              label="Headers"
+              description="One in each line, such as If-None-Match: *"
+              value={values.headers}
+              onChange={(event) => change({ headers: event.currentTarget.value })}
+              error={typedHeaders.problem}
+              autosize
+              minRows={1}
+              maxRows={8}
+              spellCheck={false}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            />
+            <CredentialFields access={access} credentials={credentials} onChange={setCredentials} />
+          </>
+        )}
+        <CopyField
+          label={target.isPublished ? 'URL' : 'URL after publishing'}
+          text={serverUrl + request.url}
+        />
+        {isCaller && <CopyField label="curl line" text={toCurl(request, serverUrl)} />}
         <Group>
-          <Button type="submit" loading={isPending}>
-            Send
+          <Button
+            type="submit"
+            loading={isPending}
+            {...(isCaller ? {} : { color: administratorColor })}
+            disabled={!target.isPublished && !target.inputs}
+          >
+            {isCaller ? 'Send' : 'Send as administrator'}
+          </Button>
+          <Button
+            variant="subtle"
+            onClick={() => {
+              change(noValues);
+              setIsTried(false);
+              reset();
+            }}
+          >
+            Clear values
           </Button>
         </Group>
-        <ProblemAlert error={error} title="No response" />
+        <Text size="sm">
+          This browser keeps the values for the next time, except credentials and what may be secret.
+        </Text>
+        <ProblemAlert error={error} title={isCaller ? 'No response' : 'The mapping did not run'} />
         {answer && <ResponseView answer={answer} />}
       </Stack>
     </form>
   );
 }
+
+/** An orange on which white is readable in light and dark. */
+const administratorColor = '#a8410b';

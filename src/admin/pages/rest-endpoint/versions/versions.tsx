@@ -1,15 +1,17 @@
 /**
- * The version history of a REST endpoint: who did what and when, the difference of two versions, and restoring one.
+ * The version history of a REST endpoint: who did what and when, the difference of two versions, which the address names, and
+ * restoring one.
  */
 import { Button, Group, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { admin, answer } from '../../../api.ts';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { useRestEndpoint } from '../rest-endpoint-data.ts';
+import { pairOf, toParameters } from './compared-pair.ts';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { VersionDifference } from './version-difference.tsx';
 import { VersionTable } from './version-table.tsx';
@@ -19,7 +21,7 @@ const pageSize = 50;
 
 export default function VersionsPage() {
   const { id = '' } = useParams();
-  const { data: kept } = useRestEndpoint(id);
+  const { data: kept, isPending } = useRestEndpoint(id);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['rest-endpoints', id, 'versions'],
     queryFn: async ({ pageParam: before }) => {
@@ -29,28 +31,28 @@ export default function VersionsPage() {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.number),
   });
-  const [chosen, setChosen] = useState<{ before?: number; after?: number }>({});
+  const [parameters, setParameters] = useSearchParams();
   const [restoring, setRestoring] = useState<number>();
 
   const versions = data?.pages.flat() ?? [];
-  const after = chosen.after ?? versions[0]?.number;
-  const before = chosen.before ?? versions[1]?.number ?? after;
+  const publishedNumber = kept?.data.published?.number;
+  // What is published decides on the pair. If it cannot be loaded, the versions alone do.
+  const pair = isPending ? undefined : pairOf(parameters, versions, publishedNumber);
   return (
     <Page
       title={kept ? `Versions of ${kept.data.draft.name}` : 'Versions'}
       back={{ to: `/admin/rest-endpoints/${id}`, label: kept?.data.draft.name ?? 'REST endpoint' }}
     >
       <ProblemAlert error={error} title="The versions could not be loaded" onRetry={refetch} />
-      {!data && !error && <Loading />}
-      {before !== undefined && after !== undefined && (
+      {!pair && !error && <Loading />}
+      {pair && (
         <Stack gap="xl">
           <Section title="All versions">
             <VersionTable
               versions={versions}
-              publishedNumber={kept?.data.published?.number}
-              before={before}
-              after={after}
-              onChoose={(choice) => setChosen({ ...chosen, ...choice })}
+              publishedNumber={publishedNumber}
+              {...pair}
+              onChoose={(choice) => setParameters(toParameters({ ...pair, ...choice }))}
               onRestore={setRestoring}
             />
             {hasNextPage && (
@@ -66,8 +68,8 @@ export default function VersionsPage() {
               </Group>
             )}
           </Section>
-          <Section title={`From version ${before} to version ${after}`}>
-            <VersionDifference id={id} before={before} after={after} />
+          <Section title={`From version ${pair.before} to version ${pair.after}`}>
+            <VersionDifference id={id} {...pair} />
           </Section>
         </Stack>
       )}
@@ -76,7 +78,7 @@ export default function VersionsPage() {
           kept={kept}
           number={restoring}
           onClose={() => setRestoring(undefined)}
-          onRestored={() => setChosen({})}
+          onRestored={() => setParameters({}, { replace: true })}
         />
       )}
     </Page>

@@ -4,10 +4,10 @@
 import { Button, CloseButton, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
+import { PredicateInput } from '../../../../parts/predicates/predicate-input.tsx';
 import { PredicateError, type PredicateFlaw } from '../../../../parts/problems/predicate-error.tsx';
 import { ConditionForm } from './condition-form.tsx';
 import { joinConditions, splitConditions } from './conditions.ts';
-import { PredicateInput } from './predicate-input.tsx';
 
 /** Edits a predicate; `where` is the one that is in force, `flaw` what is wrong with it, `example` the name of a field. */
 export function AssetFilter({
@@ -42,7 +42,7 @@ export function AssetFilter({
             description={`A predicate, such as ${example} contains[c] 'press'`}
             value={text}
             onChange={setText}
-            isWrong={flaw !== undefined}
+            error={flaw !== undefined}
           />
           <Button type="submit" variant="default">
             Filter

@@ -5,11 +5,11 @@ import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ContentType, Field } from '../../../../api.ts';
 import { labelOf } from '../../../../parts/data/field-label.ts';
+import { fieldPaths } from '../../../../parts/data/field-paths.ts';
 import { type Draft, shapesOf } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
 import { FieldInput } from '../../inputs/field-input.tsx';
-import { fieldPaths } from '../columns.ts';
 import { comparisonsOf } from './operators.ts';
 
 /** The form; `onAdd` receives the condition. */

@@ -1,5 +1,5 @@
 /**
- * The result of a debug query.
+ * The result of a query.
  */
 import { ActionIcon, Anchor, Code, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';

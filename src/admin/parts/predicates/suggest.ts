@@ -2,7 +2,7 @@
  * Suggests how a predicate can go on: with a field, an operator, a value of an enum, or `and` and `or`.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
-import { type Column, fieldPaths } from '../columns.ts';
+import { type FieldPath, fieldPaths } from '../data/field-paths.ts';
 
 /** A suggestion: the word, and the whole predicate with it. */
 export interface Suggestion {
@@ -38,13 +38,13 @@ export function suggest(type: ContentType, where: string): Suggestion[] {
     .map((word) => ({ word, text: `${kept}${word} ` }));
 }
 
-function findExpected(paths: readonly Column[], tokens: readonly string[]): Expected {
+function findExpected(paths: readonly FieldPath[], tokens: readonly string[]): Expected {
   let expected: Expected = { kind: 'path' };
   for (const token of tokens) if (token.trim() !== '') expected = follow(expected, token, paths);
   return expected;
 }
 
-function follow(expected: Expected, token: string, paths: readonly Column[]): Expected {
+function follow(expected: Expected, token: string, paths: readonly FieldPath[]): Expected {
   switch (expected.kind) {
     case 'path': {
       if (/^(not|!|\()$/i.test(token)) return expected;
@@ -63,7 +63,7 @@ function follow(expected: Expected, token: string, paths: readonly Column[]): Ex
   }
 }
 
-function wordsFor(expected: Expected, paths: readonly Column[]): string[] {
+function wordsFor(expected: Expected, paths: readonly FieldPath[]): string[] {
   switch (expected.kind) {
     case 'path':
       return [...paths.map(({ path }) => path), '_id', '_type', 'not'];

@@ -1,5 +1,5 @@
 /**
- * The debug query page: finds assets by any predicate and shows how long the query took. The URL holds the query.
+ * The page of predicates: finds assets by any predicate and shows how long the query took. The URL holds the query.
  */
 import { Stack } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
@@ -14,7 +14,7 @@ import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { QueryForm } from './query-form.tsx';
 import { QueryResult } from './query-result.tsx';
 
-export default function DebugQuery() {
+export default function Predicates() {
   const [parameters, setParameters] = useSearchParams();
   const asked = useMemo(() => fromParameters(parameters), [parameters]);
   const [draft, setDraft] = useState(asked);
@@ -30,7 +30,7 @@ export default function DebugQuery() {
     else setParameters(next);
   };
   return (
-    <Page title="Query">
+    <Page title="Predicates">
       <Stack gap="lg">
         <QueryForm
           draft={draft}

@@ -1,5 +1,5 @@
 /**
- * The form of the debug query.
+ * The form of the query.
  */
 import { Button, Group, Kbd, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -8,10 +8,13 @@ import { type AssetQuery, defaultLimit } from '../../parts/data/asset-query.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
 import { typeList } from '../../parts/data/lists.ts';
+import { PredicateInput } from '../../parts/predicates/predicate-input.tsx';
 import { PredicateError, type PredicateFlaw } from '../../parts/problems/predicate-error.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { SortKeys } from './sort-keys.tsx';
+import { usePredicateCheck } from './use-predicate-check.ts';
 
-/** Edits and runs a query. `flaw` is the error of the last predicate. */
+/** Edits and runs a query. `flaw` is the error of the last predicate that ran; others are found while the user types. */
 export function QueryForm({
   draft,
   onChange,
@@ -26,6 +29,8 @@ export function QueryForm({
   flaw: (PredicateFlaw & { where: string }) | undefined;
 }) {
   const type = useQuery({ ...contentType(draft.from), enabled: draft.from !== '' });
+  const found = usePredicateCheck(draft);
+  const shown = flaw?.where === draft.where ? flaw : found;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (draft.from !== '') onRun({ ...draft, values: withoutLastBreak(draft.values) });
@@ -34,23 +39,20 @@ export function QueryForm({
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
   return (
-    <form onSubmit={submit} onKeyDown={submitByKey} aria-label="Query">
+    <form onSubmit={submit} onKeyDown={submitByKey} aria-label="Predicate">
       <Stack gap="sm">
         <TypeSelect
           value={draft.from}
           onChange={(from) => onChange({ ...draft, from, sort: [], offset: 0 })}
         />
-        <Textarea
+        <PredicateInput
+          type={type.data}
           label="Where"
           description="A predicate. Leave empty to find all assets. A ? stands for the next value."
           value={draft.where}
-          onChange={(event) => onChange({ ...draft, where: event.currentTarget.value })}
-          error={flaw && <PredicateError where={flaw.where} flaw={flaw} />}
-          styles={monospace}
-          spellCheck={false}
-          autosize
-          minRows={3}
-          maxRows={12}
+          onChange={(where) => onChange({ ...draft, where })}
+          error={shown && <PredicateError where={draft.where} flaw={shown} />}
+          isMultiline
         />
         <Textarea
           label="Values"
@@ -99,8 +101,11 @@ export function QueryForm({
 }
 
 function TypeSelect({ value, onChange }: { value: string; onChange: (className: string) => void }) {
-  const types = useQuery(typeList).data?.items ?? [];
+  const { data, error, refetch } = useQuery(typeList);
+  const types = data?.items ?? [];
   const namesOf = (kind: string) => types.filter((type) => type.kind === kind).map((type) => type.class);
+  if (error)
+    return <ProblemAlert error={error} title="The content types could not be loaded" onRetry={refetch} />;
   return (
     <Select
       label="Type"
