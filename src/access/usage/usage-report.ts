@@ -3,7 +3,6 @@
  *
  * A page of API clients needs the usage of a few of them, and its next page that of others. All clients are added up once for both.
  */
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { dayMs, type UsageNumbers, type UsageRow } from './usage-counts.ts';
@@ -37,7 +36,7 @@ export interface UsageSum extends UsageNumbers {
 /** Reports of the usage. */
 export interface UsageReports {
   read(request: UsageRequest): Promise<UsageSum[]>;
-  /** Forgets the reports that are kept. */
+  /** Forgets what is kept. */
   forget(): void;
 }
 
@@ -45,13 +44,11 @@ export interface UsageReports {
 export const usageDays = 35;
 /** For how long the sums of all clients are kept. */
 const keptMs = 30_000;
-const maxKept = 4;
 
 /** Creates the reports. */
 export function createUsageReports(system: ContentService, clock: Clock): UsageReports {
-  const kept = new LRUCache<string, { readonly sums: Promise<UsageSum[]>; readonly atMs: number }>({
-    max: maxKept,
-  });
+  /** The sums of all clients that were last asked for. */
+  let kept: { readonly key: string; readonly sums: Promise<UsageSum[]>; readonly atMs: number } | undefined;
 
   async function addUp({ days, groupBy, clientIds, ...filter }: UsageRequest): Promise<UsageSum[]> {
     const sums = new Map<string, Sum>();
@@ -65,13 +62,14 @@ export function createUsageReports(system: ContentService, clock: Clock): UsageR
   /** Adds up all clients, or returns what was added up within half a minute. */
   function addUpOnce(request: UsageRequest): Promise<UsageSum[]> {
     const key = JSON.stringify(request);
-    const known = kept.get(key);
     const nowMs = clock.nowMs();
-    if (known && Math.abs(nowMs - known.atMs) < keptMs) return known.sums;
-    const sums = addUp(request);
-    kept.set(key, { sums, atMs: nowMs });
-    sums.catch(() => kept.delete(key));
-    return sums;
+    if (kept?.key === key && Math.abs(nowMs - kept.atMs) < keptMs) return kept.sums;
+    const added = { key, sums: addUp(request), atMs: nowMs };
+    kept = added;
+    added.sums.catch(() => {
+      if (kept === added) kept = undefined;
+    });
+    return added.sums;
   }
 
   return {
@@ -82,7 +80,9 @@ export function createUsageReports(system: ContentService, clock: Clock): UsageR
       const wanted = new Set<string | undefined>(clientIds);
       return (await addUpOnce(request)).filter(({ clientId }) => wanted.has(clientId));
     },
-    forget: () => kept.clear(),
+    forget() {
+      kept = undefined;
+    },
   };
 }
 

@@ -22,7 +22,9 @@ it('counts are stored again and again while the process runs', async () => {
     usage.counts.add(request);
     await vi.waitFor(async () => {
       const report = await usage.report({ days: 1, groupBy: ['client'] });
-      expect(report).toEqual([{ clientId: 'x', requests, errors: 0, totalMs: requests }]);
+      expect(report).toEqual([
+        { clientId: 'x', requests, errors: 0, totalMs: requests, lastDay: expect.any(Number) },
+      ]);
     }, 60_000);
   }
   await usage.stop();
