@@ -54,12 +54,23 @@ export async function answerWithTag<Data>(
   return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
 }
 
-/** How long the first request for the session may take. No page is shown before it is answered. */
+declare global {
+  interface Window {
+    /** The answer to the first request for the session, which index.html sends while the code of the UI is loading. */
+    colophonSession?: Promise<Response> | undefined;
+  }
+}
+
+/** How long a request for the session may take. No page is shown before it is answered. */
 const sessionTimeoutMs = 20_000;
 
 async function findSession(): Promise<Session | null> {
+  const first = window.colophonSession;
+  window.colophonSession = undefined;
   try {
-    return await answer(admin.getSession({ signal: AbortSignal.timeout(sessionTimeoutMs) }));
+    return await answer(
+      admin.getSession(first ? { fetch: () => first } : { signal: AbortSignal.timeout(sessionTimeoutMs) }),
+    );
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null;
     throw error;

@@ -7,6 +7,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { requestPath } from '../request/request-path.ts';
+import { hashInlineScripts } from './inline-scripts.ts';
 import { indexName, type PageFiles, readPageFiles } from './page-files.ts';
 import { securePages } from './page-security.ts';
 import { isAsset, sendPageFile } from './send-page-file.ts';
@@ -24,17 +25,33 @@ export interface PageOptions {
 
 /** Creates the handler for the admin UI and the guide. While a folder is missing, the response says how to build it. */
 export function servePages({ admin, guide, basePath = '' }: PageOptions): RequestHandler {
-  let files: PageFiles | undefined;
+  let pages: BuiltPages | undefined;
   const router = express.Router({ caseSensitive: true });
   router.get('/', (_request, response) => response.redirect(302, `${basePath}/admin`));
   router.use(serveGuide(guide, basePath));
-  router.all(pagePaths, securePages(), async (request, response) => {
+  router.all(pagePaths, (request, response, next) => {
     if (!['GET', 'HEAD'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'HEAD']);
-    files ??= readPageFiles(admin, basePath);
-    if (files) await sendPage(request, response, files);
-    else response.status(503).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
+    pages ??= readPages(admin, basePath);
+    const { files, secure } = pages ?? unbuilt;
+    secure(request, response, () => {
+      if (files) sendPage(request, response, files).catch(next);
+      else response.status(503).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
+    });
   });
   return router;
+}
+
+/** The files of the admin UI, and the handler that sets the headers of its pages. */
+interface BuiltPages {
+  readonly files: PageFiles | undefined;
+  readonly secure: RequestHandler;
+}
+
+const unbuilt: BuiltPages = { files: undefined, secure: securePages() };
+
+function readPages(folder: string, basePath: string): BuiltPages | undefined {
+  const files = readPageFiles(folder, basePath);
+  return files && { files, secure: securePages(hashInlineScripts(files)) };
 }
 
 async function sendPage(request: Request, response: Response, files: PageFiles): Promise<void> {

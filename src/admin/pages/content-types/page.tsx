@@ -13,6 +13,9 @@ import { CheckForm } from './check/check-form.tsx';
 import { TypeFiles } from './type-files.tsx';
 import { UnfitSummary } from './unfit-summary.tsx';
 
+/** Data to read ahead. */
+export const readAhead = () => [typeSources];
+
 export default function ContentTypesPage() {
   const query = useQuery(typeSources);
   return (

@@ -11,6 +11,9 @@ import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Explorer } from './explorer.tsx';
 
+/** Data to read ahead. */
+export const readAhead = () => [graphqlEndpointList];
+
 export default function ExplorerPage() {
   const { data, error, refetch } = useQuery(graphqlEndpointList);
   return (

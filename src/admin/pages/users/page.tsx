@@ -15,6 +15,9 @@ import { userList } from './user-data.ts';
 import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
 import { UserTable } from './user-table.tsx';
 
+/** Data to read ahead. */
+export const readAhead = () => [userList];
+
 export default function Users() {
   const query = useQuery(userList);
   const [chosen, setChosen] = useState<ChosenAction>();

@@ -14,6 +14,9 @@ import { webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
 import { describeBacklog, describeSelection, describeState } from './webhook-words.ts';
 
+/** Data to read ahead. */
+export const readAhead = () => [webhookList];
+
 export default function Webhooks() {
   const query = useQuery(webhookList);
   const items = query.data?.items ?? [];

@@ -13,6 +13,9 @@ import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Search } from './search.tsx';
 
+/** Data to read ahead. */
+export const readAhead = () => [typeList];
+
 export default function ContentTypes() {
   const types = useQuery(typeList);
   const details = useContentTypes(types.data?.items.map((type) => type.class) ?? []);
