@@ -16,6 +16,16 @@ export const admin = createAdminClient({
   fetch: (input, init) => sessionKeeper.send(new Request(input, init)),
 });
 
+/** The client for data that is read before anybody has asked for it: where the session has ended, nobody is asked to sign in. */
+const aheadAdmin = createAdminClient({ baseUrl: serverUrl });
+
+/** What a query says of itself when it is read ahead. */
+export const aheadMeta = { isAhead: true };
+
+/** The client for a query: the one that asks to sign in, unless the query is read ahead. */
+export const adminFor = (meta: Readonly<Record<string, unknown>> | undefined) =>
+  meta === aheadMeta ? aheadAdmin : admin;
+
 /** An error that the admin API answered, with its message. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';

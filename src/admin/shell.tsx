@@ -17,6 +17,7 @@ import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { type Role, sessionKeeper } from './api.ts';
 import { toHref } from './base-path.ts';
+import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { includesRole } from './roles.ts';
@@ -48,6 +49,7 @@ export function Shell() {
       navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
+      <SkipLink />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -68,7 +70,7 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label="Main">
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
         <Page />
       </AppShell.Main>
     </AppShell>

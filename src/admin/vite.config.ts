@@ -10,7 +10,7 @@ const target = 'http://127.0.0.1:4000';
 
 /**
  * Moves the stylesheet behind what index.html draws at first: browsers draw nothing below a stylesheet before it has arrived, and run no
- * script before it either.
+ * script before it either. It stays before the styles that the pages add.
  */
 const firstPaint: Plugin = {
   name: 'first-paint',
@@ -18,7 +18,7 @@ const firstPaint: Plugin = {
     order: 'post',
     handler(page) {
       const [stylesheet = ''] = /<link rel="stylesheet"[^>]*>/.exec(page) ?? [];
-      return page.replace(stylesheet, '').replace('</body>', `  ${stylesheet}\n  </body>`);
+      return page.replace(stylesheet, '').replace('<div id="root">', (root) => `${stylesheet}\n    ${root}`);
     },
   },
 };

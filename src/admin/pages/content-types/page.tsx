@@ -13,7 +13,7 @@ import { CheckForm } from './check/check-form.tsx';
 import { TypeFiles } from './type-files.tsx';
 import { UnfitSummary } from './unfit-summary.tsx';
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [typeSources];
 
 export default function ContentTypesPage() {

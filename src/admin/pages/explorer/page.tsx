@@ -11,7 +11,7 @@ import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Explorer } from './explorer.tsx';
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [graphqlEndpointList];
 
 export default function ExplorerPage() {

@@ -15,7 +15,7 @@ import { userList } from './user-data.ts';
 import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
 import { UserTable } from './user-table.tsx';
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [userList];
 
 export default function Users() {

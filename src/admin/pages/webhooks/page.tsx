@@ -14,7 +14,7 @@ import { webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
 import { describeBacklog, describeSelection, describeState } from './webhook-words.ts';
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [webhookList];
 
 export default function Webhooks() {

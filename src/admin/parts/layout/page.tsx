@@ -4,6 +4,7 @@
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import { useFocusOnArrival } from './focus-on-arrival.ts';
 
 /** A page with its title, which the browser's tab shows too. */
 export function Page({
@@ -20,6 +21,7 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Colophon`;
   }, [title]);
+  const heading = useFocusOnArrival<HTMLHeadingElement>();
   return (
     <Stack gap="md" maw={1200} style={readableColors}>
       {back && (
@@ -28,7 +30,13 @@ export function Page({
         </Anchor>
       )}
       <Group justify="space-between" align="flex-start">
-        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+        <Title
+          order={1}
+          size="h2"
+          ref={heading}
+          tabIndex={-1}
+          style={{ overflowWrap: 'anywhere', outline: 'none' }}
+        >
           {title}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}

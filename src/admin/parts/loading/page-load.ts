@@ -23,19 +23,28 @@ export interface PageModule {
 export type LazyPage = ReturnType<typeof lazyPage>;
 
 /** A page that is loaded when it is first drawn. It throws a PageLoadError while drawing when it cannot be loaded. */
-export function lazyPage(load: () => Promise<PageModule>) {
-  return Object.assign(
-    lazy(() => loadCode(load)),
-    { load },
-  );
+export function lazyPage(importPage: () => Promise<PageModule>) {
+  let loading: Promise<PageModule> | undefined;
+  /** Loads the page, once unless that fails. */
+  const load = () => {
+    loading ??= loadCode(importPage).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  const loadToDraw = async () => {
+    const page = await load();
+    if (hasReloaded()) sessionStorage.removeItem(reloadKey);
+    return page;
+  };
+  return Object.assign(lazy(loadToDraw), { load });
 }
 
 /** The module that `load` imports. Errors: PageLoadError. */
 async function loadCode<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
-    const module = await load();
-    if (hasReloaded()) sessionStorage.removeItem(reloadKey);
-    return module;
+    return await load();
   } catch (cause) {
     throw new PageLoadError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

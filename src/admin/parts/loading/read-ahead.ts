@@ -1,7 +1,9 @@
 /**
- * Data that is read before the page that shows it is opened. For a few seconds the page need not read it again.
+ * Data that is read before the page that shows it is opened. For a few seconds the page need not read it again. Only queries that get
+ * their client from `adminFor` may be read ahead.
  */
 import type { FetchQueryOptions, Query, QueryClient } from '@tanstack/react-query';
+import { aheadMeta } from '../../api.ts';
 
 /** A query of whatever data, as `queryOptions` makes it. */
 export interface ReadableQuery {
@@ -23,9 +25,11 @@ async function readQueryAhead(client: QueryClient, query: ReadableQuery): Promis
   const find = () => client.getQueryCache().find({ queryKey: query.queryKey });
   const before = find()?.state.dataUpdatedAt;
   // Queries of different data have no common type.
-  await client.prefetchQuery({ staleTime: freshMs, ...(query as FetchQueryOptions) });
+  await client.prefetchQuery({ staleTime: freshMs, ...(query as FetchQueryOptions), meta: aheadMeta });
   const found = find();
-  if (found && found.state.dataUpdatedAt !== before) readAt.set(found, found.state.dataUpdatedAt);
+  // A page that has opened meanwhile asks for itself.
+  if (found?.state.status === 'error') await client.resetQueries({ queryKey: query.queryKey, exact: true });
+  else if (found && found.state.dataUpdatedAt !== before) readAt.set(found, found.state.dataUpdatedAt);
 }
 
 /** Whether the data of a query was read ahead in the last seconds and has been shown by no page that changed it since. */

@@ -17,7 +17,7 @@ import { NewAssetButton } from '../list/new-asset-button.tsx';
 import { AssetEditor } from './asset-editor.tsx';
 import { DeletedAsset } from './deleted-asset.tsx';
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
 
 export default function AssetForm() {

@@ -30,7 +30,7 @@ import { useSelection } from './use-selection.ts';
 
 const back = { to: '/admin/content', label: 'Content' };
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
 
 export default function Assets() {

@@ -13,7 +13,7 @@ import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Search } from './search.tsx';
 
-/** Data to read ahead. */
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [typeList];
 
 export default function ContentTypes() {
