@@ -28,8 +28,9 @@ export interface Journey {
 /** Settings of the browser for a page. */
 export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
-  /** In CSS pixels. */
+  /** In CSS pixels, as the height. */
   readonly width?: number;
+  readonly height?: number;
   /** The time zone of the browser; by default that of this machine. */
   readonly timezoneId?: string;
 }
@@ -73,13 +74,13 @@ export function describeJourneys(
 
     async function open(
       path: string,
-      { colorScheme = 'light', width = 1280, timezoneId }: PageOptions = {},
+      { colorScheme = 'light', width = 1280, height = 900, timezoneId }: PageOptions = {},
     ): Promise<Page> {
       const context = await browser.newContext({
         baseURL: proxy?.url ?? running.url,
         ignoreHTTPSErrors: true,
         colorScheme,
-        viewport: { width, height: 900 },
+        viewport: { width, height },
         reducedMotion: 'reduce',
         ...(timezoneId === undefined ? {} : { timezoneId }),
       });
