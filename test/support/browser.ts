@@ -33,6 +33,8 @@ export interface PageOptions {
   readonly height?: number;
   /** The time zone of the browser; by default that of this machine. */
   readonly timezoneId?: string;
+  /** Whether pages may run scripts; they may by default. */
+  readonly javaScriptEnabled?: boolean;
 }
 
 /** What a journey has other than a default instance that the browser reaches directly. */
@@ -74,7 +76,13 @@ export function describeJourneys(
 
     async function open(
       path: string,
-      { colorScheme = 'light', width = 1280, height = 900, timezoneId }: PageOptions = {},
+      {
+        colorScheme = 'light',
+        width = 1280,
+        height = 900,
+        timezoneId,
+        javaScriptEnabled = true,
+      }: PageOptions = {},
     ): Promise<Page> {
       const context = await browser.newContext({
         baseURL: proxy?.url ?? running.url,
@@ -82,6 +90,7 @@ export function describeJourneys(
         colorScheme,
         viewport: { width, height },
         reducedMotion: 'reduce',
+        javaScriptEnabled,
         ...(timezoneId === undefined ? {} : { timezoneId }),
       });
       const page = await context.newPage();

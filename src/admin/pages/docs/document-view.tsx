@@ -7,7 +7,8 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { Description } from './description.tsx';
-import { type GuidePlace, guideHref, sectionPlaces } from './guide-links.ts';
+import { GuideLink } from './guide-link.tsx';
+import { type GuidePlace, sectionPlaces } from './guide-places.ts';
 import { OperationView } from './operation-view.tsx';
 import { type ReferenceSection, readDocument, type SecurityScheme } from './read-document.ts';
 
@@ -98,14 +99,6 @@ export function DocumentView({
         );
       })}
     </Stack>
-  );
-}
-
-function GuideLink({ place }: { place: GuidePlace }) {
-  return (
-    <Anchor href={guideHref(place)} inherit underline="always">
-      {place.label}
-    </Anchor>
   );
 }
 

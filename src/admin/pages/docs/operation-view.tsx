@@ -1,7 +1,7 @@
 /**
  * One operation: a line that opens its parameters, its body, its responses and a command that calls it.
  */
-import { Anchor, Box, Code, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Box, Code, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { serverUrl } from '../../base-path.ts';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
@@ -9,10 +9,11 @@ import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { toOperationCurl } from './curl-line.ts';
 import { Description } from './description.tsx';
-import { guideHref, operationPlaces } from './guide-links.ts';
+import { GuideLink } from './guide-link.tsx';
+import { operationPlaces } from './guide-places.ts';
 import type { Body, Operation } from './read-document.ts';
 import { findContent, hasContent } from './schema-content.ts';
-import { SchemaView, ValueWords } from './schema-view.tsx';
+import { Opened, SchemaView, ValueWords } from './schema-view.tsx';
 
 const methodColors: Readonly<Record<string, string>> = {
   GET: 'blue',
@@ -70,10 +71,7 @@ function Details({ document, operation }: { document: OpenApiDocument; operation
         )}
         {place && (
           <Text size="sm">
-            Guide:{' '}
-            <Anchor href={guideHref(place)} inherit underline="always">
-              {place.label}
-            </Anchor>
+            Guide: <GuideLink place={place} />
           </Text>
         )}
       </Stack>
@@ -112,7 +110,7 @@ function Details({ document, operation }: { document: OpenApiDocument; operation
               {headers.length > 0 && <Text size="xs">with {headers.map(({ name }) => name).join(', ')}</Text>}
             </Group>
             <Description text={description} size="xs" />
-            {body && <BodyView document={document} body={body} />}
+            {body && <ResponseBody document={document} body={body} isUsual={status.startsWith('2')} />}
           </Stack>
         ))}
       </Part>
@@ -132,6 +130,16 @@ function BodyView({ document, body }: { document: OpenApiDocument; body: Body })
         <SchemaView document={document} schema={body.schema} />
       )}
     </>
+  );
+}
+
+/** The body of a response; those of errors are much alike, so they open by a click. */
+function ResponseBody({ isUsual, ...shown }: { document: OpenApiDocument; body: Body; isUsual: boolean }) {
+  if (isUsual) return <BodyView {...shown} />;
+  return (
+    <Opened label="Body">
+      <BodyView {...shown} />
+    </Opened>
   );
 }
 

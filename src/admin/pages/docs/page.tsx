@@ -12,7 +12,7 @@ import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { DocumentMenu } from './document-menu.tsx';
 import { DocumentView } from './document-view.tsx';
-import { documentPlaces } from './guide-links.ts';
+import { documentPlaces } from './guide-places.ts';
 
 export default function DocsPage() {
   const { id = 'cma' } = useParams();

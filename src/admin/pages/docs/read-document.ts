@@ -2,7 +2,6 @@
  * Reads an OpenAPI document into the parts that the reference shows. Documents come from this server, so that what one lacks is left
  * out and no mistake of form is looked for.
  */
-import type { OpenApiDocument } from '../../parts/data/documents.ts';
 
 /** Any object of a document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -81,7 +80,7 @@ export interface Response {
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Reads a document. */
-export function readDocument(document: OpenApiDocument): ReferenceDocument {
+export function readDocument(document: Json): ReferenceDocument {
   const info = toJson(document.info);
   const components = toJson(document.components);
   return {
@@ -96,7 +95,7 @@ export function readDocument(document: OpenApiDocument): ReferenceDocument {
 }
 
 /** Follows a reference within the document to what it names. */
-export function resolve(document: OpenApiDocument, value: unknown): Json {
+export function resolve(document: Json, value: unknown): Json {
   const found = toJson(value);
   if (typeof found.$ref !== 'string') return found;
   const steps = found.$ref.replace('#/', '').split('/');
@@ -119,7 +118,7 @@ export const toList = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** The value as a text; empty if it is none. */
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function readSections(document: OpenApiDocument): ReferenceSection[] {
+function readSections(document: Json): ReferenceSection[] {
   const operations = [
     ...readOperations(document, toJson(document.paths), false),
     ...readOperations(document, toJson(document.webhooks), true),
@@ -142,7 +141,7 @@ function readSections(document: OpenApiDocument): ReferenceSection[] {
     .filter((section) => section.operations.length > 0);
 }
 
-function readOperations(document: OpenApiDocument, paths: Json, isMessage: boolean) {
+function readOperations(document: Json, paths: Json, isMessage: boolean) {
   return Object.entries(paths).flatMap(([path, item]) =>
     methods
       .filter((method) => method in toJson(item))
@@ -158,7 +157,7 @@ function readOperations(document: OpenApiDocument, paths: Json, isMessage: boole
 }
 
 function readOperation(
-  document: OpenApiDocument,
+  document: Json,
   at: { method: string; path: string; source: Json; shared: readonly unknown[]; isMessage: boolean },
 ): Operation {
   const { method, path, source, shared, isMessage } = at;
@@ -180,7 +179,7 @@ function readOperation(
   };
 }
 
-function readCredentials(document: OpenApiDocument, security: unknown): string[] {
+function readCredentials(document: Json, security: unknown): string[] {
   const schemes = toJson(toJson(document.components).securitySchemes);
   const [first] = toList(security);
   return Object.keys(toJson(first)).flatMap((name) => {
@@ -214,10 +213,7 @@ function readBody(source: Json): Body | undefined {
   };
 }
 
-function readResponse(
-  document: OpenApiDocument,
-  { status, response }: { status: string; response: Json },
-): Response {
+function readResponse(document: Json, { status, response }: { status: string; response: Json }): Response {
   return {
     status,
     description: toText(response.description),

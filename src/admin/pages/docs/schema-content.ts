@@ -1,7 +1,6 @@
 /**
  * What is inside values of a JSON Schema: the fields of objects and the alternatives, with references followed one step at a time.
  */
-import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { type Json, resolve, toJson, toList } from './read-document.ts';
 import { choicesOf, describeType, partsOf, refName } from './schema-words.ts';
 
@@ -19,7 +18,7 @@ export interface SchemaContent {
 }
 
 /** Finds what is inside values of a schema; of a list, what is inside its items. */
-export function findContent(document: OpenApiDocument, schema: Json): SchemaContent {
+export function findContent(document: Json, schema: Json): SchemaContent {
   const found = resolve(document, schema);
   if (found.items !== undefined) return findContent(document, toJson(found.items));
   const parts = partsOf(found).map((part) => findContent(document, part));

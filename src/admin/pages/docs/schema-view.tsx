@@ -66,7 +66,8 @@ function FieldView({ document, field }: { document: OpenApiDocument; field: Sche
   );
 }
 
-function Opened({ label, children }: { label: string; children: ReactNode }) {
+/** A part that a click opens; it is drawn when it is opened. */
+export function Opened({ label, children }: { label: string; children: ReactNode }) {
   const [isOpen, { toggle }] = useDisclosure();
   return (
     <Box>

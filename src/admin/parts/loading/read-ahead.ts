@@ -29,11 +29,14 @@ async function readQueryAhead(client: QueryClient, query: ReadableQuery): Promis
   const found = find();
   // A page that has opened meanwhile asks for itself.
   if (found?.state.status === 'error') await client.resetQueries({ queryKey: query.queryKey, exact: true });
-  else if (found && found.state.dataUpdatedAt !== before) readAt.set(found, found.state.dataUpdatedAt);
+  else if (found && found.state.dataUpdatedAt !== before) {
+    readAt.set(found, found.state.dataUpdatedAt);
+    setTimeout(() => readAt.delete(found), freshMs);
+  }
 }
 
 /** Whether the data of a query was read ahead in the last seconds and has been shown by no page that changed it since. */
 export function isJustReadAhead(query: Pick<Query, 'state'>): boolean {
   const { dataUpdatedAt, isInvalidated } = query.state;
-  return readAt.get(query) === dataUpdatedAt && !isInvalidated && Date.now() - dataUpdatedAt < freshMs;
+  return readAt.get(query) === dataUpdatedAt && !isInvalidated;
 }

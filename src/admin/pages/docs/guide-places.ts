@@ -1,7 +1,6 @@
 /**
  * Where the guide explains what the reference lists.
  */
-import { toHref } from '../../base-path.ts';
 
 /** A page of the guide, or a part of it. */
 export interface GuidePlace {
@@ -49,6 +48,3 @@ export const operationPlaces: Readonly<Record<string, GuidePlace>> = {
   listAssetHistory: place('List the changes', 'history#list-the-changes'),
   restoreAsset: place('Restore', 'history#restore'),
 };
-
-/** The address of a place. */
-export const guideHref = ({ path }: GuidePlace) => toHref(`/docs/guide/${path}`);
