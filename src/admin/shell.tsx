@@ -17,6 +17,7 @@ import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { type Role, sessionKeeper } from './api.ts';
 import { toHref } from './base-path.ts';
+import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
 import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
@@ -81,11 +82,13 @@ export function Shell() {
 function Page() {
   const { pathname } = useLocation();
   return (
-    <PageBoundary place={pathname}>
-      <Suspense fallback={<Loading />}>
-        <Outlet />
-      </Suspense>
-    </PageBoundary>
+    <MovedContext value={useHasMoved()}>
+      <PageBoundary place={pathname}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </PageBoundary>
+    </MovedContext>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What is seen before the code of the UI has arrived, and what is loaded before it is asked for. */
 import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { describeJourneys, finish } from '../support/browser.ts';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 
 const article = 'com.example.news.Article';
 const code = /\/assets\/.*\.js$/;
@@ -9,14 +9,15 @@ const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' }
 const link = (page: Page, name: string) => navigation(page).getByRole('link', { name, exact: true });
 const firstPaint = (page: Page) => page.locator('#first-paint');
 
-/** The colour behind everything. As a text, since the tests have no types for browser globals. */
-const ground = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
+/** The colour behind what is drawn first. As a text, since the tests have no types for browser globals. */
+const ground = (page: Page) =>
+  page.evaluate('getComputedStyle(document.getElementById("first-paint")).backgroundColor');
 const [light, dark] = ['rgb(255, 255, 255)', 'rgb(36, 36, 36)'];
 
 describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn }) => {
   it('draws its frame in the colours of the user before its code arrives, and then the page', async () => {
-    const page = await openSignedIn('/admin/account');
-    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    const page = await openSignedIn('/admin/users');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     expect(await firstPaint(page).isVisible()).toBe(false);
     let release = () => {};
     const arrival = new Promise<void>((resolve) => {
@@ -30,7 +31,7 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await ground(page)).toBe(dark);
     release();
-    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     expect(await firstPaint(page).isVisible()).toBe(false);
     // The colours that the user has chosen count more than those of the system.
     await page.getByRole('button', { name: 'Use light colours' }).click();
@@ -43,7 +44,7 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
     expect(await ground(page)).toBe(light);
     await page.unrouteAll();
     await firstPaint(page).getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     await finish(page);
 
     const plain = await open('/admin', { javaScriptEnabled: false, colorScheme: 'dark' });
@@ -54,8 +55,8 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
   });
 
   it('loads the code and the data of a page when the mouse rests on a link to it', async () => {
-    const page = await openSignedIn('/admin/account');
-    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    const page = await openSignedIn('/admin/users');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     const lists = () => requests.filter((path) => path === '/api/admin/types').length;
@@ -90,13 +91,14 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
       { _type: article, slug: 'one', headline: 'A story', status: 'DRAFT' },
       {},
     );
-    const page = await openSignedIn('/admin/account');
+    const page = await openSignedIn('/admin/users');
     await page.reload();
-    await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
     expect(await focused.textContent()).toBe('Skip to content');
     expect((await focused.boundingBox())?.width).toBeGreaterThan(50);
+    await expectAccessible(page);
     await page.keyboard.press('Enter');
     expect(await focused.getAttribute('id')).toBe('content');
     expect(new URL(page.url()).hash).toBe('');
@@ -109,7 +111,6 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
     await page.getByRole('link', { name: 'A story' }).waitFor();
     await expect.poll(() => focused.textContent()).toBe('Article');
     expect(await page.title()).toBe('Article · Colophon');
-    // A page that begins with an input keeps the focus there, and a filter keeps it while the address changes.
     await page.goBack();
     await expect.poll(() => focused.textContent()).toBe('Content');
     await finish(page);
