@@ -42,7 +42,7 @@ function defineJourney({ instance, open, openSignedIn }: Journey, basePath: stri
     await page.waitForURL((url) => url.pathname === `${basePath}/admin/content`);
     await page.goto(`${basePath}/docs`);
     await page.getByRole('button', { name: /^GET .*Find assets/ }).click();
-    await page.getByText(`https://127.0.0.1${basePath}/api/rest/cma/contents?from=`).waitFor();
+    await page.getByText(`${new URL(page.url()).origin}${basePath}/api/rest/cma/contents?from=`).waitFor();
     const guide = page.getByRole('link', { name: 'Query assets' });
     expect(await guide.getAttribute('href')).toBe(`${basePath}/docs/guide/cma#query-assets`);
     await page.getByRole('link', { name: 'Explorer' }).click();

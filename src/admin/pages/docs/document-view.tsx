@@ -3,8 +3,8 @@
  * is open, as its fragment.
  */
 import { Anchor, Code, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { Description } from './description.tsx';
 import { GuideLink } from './guide-link.tsx';
@@ -29,17 +29,7 @@ export function DocumentView({
     [document],
   );
   const [words, setWords] = useState('');
-  const { hash } = useLocation();
-  const opened = decodeURIComponent(hash.slice(1));
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set([opened]));
-  const navigate = useNavigate();
-  const scroll = useEffectEvent(() => window.document.getElementById(opened)?.scrollIntoView());
-  useEffect(() => scroll(), []);
-  const toggle = (id: string) => {
-    const isOpen = open.has(id);
-    setOpen(new Set(isOpen ? [...open].filter((one) => one !== id) : [...open, id]));
-    navigate({ hash: isOpen ? '' : encodeURIComponent(id) }, { replace: true, preventScrollReset: true });
-  };
+  const { open, toggle } = useOpenOperations();
   const shown = sections.map((section) => withWords(section, words)).filter(hasOperations);
   return (
     <Stack gap="lg">

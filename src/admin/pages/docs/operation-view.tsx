@@ -23,6 +23,9 @@ const methodColors: Readonly<Record<string, string>> = {
   DELETE: 'red',
 };
 
+/** Where the page scrolls to the operation, the header of the page leaves it visible. */
+const belowHeader = { scrollMarginTop: 'calc(var(--app-shell-header-height) + 1rem)' };
+
 /** The operation; `isOpen` shows all of it. */
 export function OperationView({
   document,
@@ -37,7 +40,7 @@ export function OperationView({
 }) {
   const { id, method, path, summary, isMessage, isDeprecated } = operation;
   return (
-    <Paper withBorder p="sm" id={id}>
+    <Paper withBorder p="sm" id={id} style={belowHeader}>
       <Title order={4} fz="sm" fw={400}>
         <UnstyledButton w="100%" aria-expanded={isOpen} onClick={onToggle}>
           <Group gap="sm">
