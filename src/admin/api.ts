@@ -16,6 +16,16 @@ export const admin = createAdminClient({
   fetch: (input, init) => sessionKeeper.send(new Request(input, init)),
 });
 
+/** The client for data that is read before anybody has asked for it: where the session has ended, nobody is asked to sign in. */
+const aheadAdmin = createAdminClient({ baseUrl: serverUrl });
+
+/** What a query says of itself when it is read ahead. */
+export const aheadMeta = { isAhead: true };
+
+/** The client for a query: the one that asks to sign in, unless the query is read ahead. */
+export const adminFor = (meta: Readonly<Record<string, unknown>> | undefined) =>
+  meta === aheadMeta ? aheadAdmin : admin;
+
 /** An error that the admin API answered, with its message. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
@@ -54,12 +64,23 @@ export async function answerWithTag<Data>(
   return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
 }
 
-/** How long the first request for the session may take. No page is shown before it is answered. */
+declare global {
+  interface Window {
+    /** The answer to the first request for the session, which index.html sends while the code of the UI is loading. */
+    colophonSession?: Promise<Response> | undefined;
+  }
+}
+
+/** How long a request for the session may take. No page is shown before it is answered. */
 const sessionTimeoutMs = 20_000;
 
 async function findSession(): Promise<Session | null> {
+  const first = window.colophonSession;
+  window.colophonSession = undefined;
   try {
-    return await answer(admin.getSession({ signal: AbortSignal.timeout(sessionTimeoutMs) }));
+    return await answer(
+      admin.getSession(first ? { fetch: () => first } : { signal: AbortSignal.timeout(sessionTimeoutMs) }),
+    );
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 401) return null;
     throw error;

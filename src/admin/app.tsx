@@ -2,11 +2,11 @@
  * The pages and their addresses. Each is loaded when it is first opened.
  */
 import { Suspense } from 'react';
-import { Route, Routes } from 'react-router';
+import { createRoutesFromElements, Route, useRoutes } from 'react-router';
 import { NotFound } from './pages/not-found.tsx';
-import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { lazyPage } from './parts/loading/page-load.ts';
+import { usePreload } from './parts/loading/preload.ts';
 import { RequireRole } from './require-role.tsx';
 import { RequireSession } from './require-session.tsx';
 import { useFreshKnowledge, useOtherTabs } from './session.ts';
@@ -40,67 +40,70 @@ const Invitation = lazyPage(() => import('./pages/invitation.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
 /** The routes of the pages. `new` in place of an ID creates a resource. Pages that need no role but that of an editor stand first. */
+export const pageRoutes = createRoutesFromElements(
+  <>
+    <Route
+      path="/admin/sign-in"
+      element={
+        <PageBoundary place="/admin/sign-in">
+          <SignIn />
+        </PageBoundary>
+      }
+    />
+    <Route
+      path="/admin/invitation"
+      element={
+        <PageBoundary place="/admin/invitation">
+          <Invitation />
+        </PageBoundary>
+      }
+    />
+    <Route
+      element={
+        <RequireSession>
+          <Shell />
+        </RequireSession>
+      }
+    >
+      <Route path="/admin/content" element={<ContentTypes />} />
+      <Route path="/admin/content/:type" element={<Assets />} />
+      <Route path="/admin/content/:type/:id" element={<AssetForm />} />
+      <Route path="/admin/types/unfit" element={<Unfit />} />
+      <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
+      <Route path="/admin/deleted" element={<DeletedAssets />} />
+      <Route path="/admin/account" element={<Account />} />
+      <Route element={<RequireRole needed="developer" />}>
+        <Route path="/admin" element={<Dashboard />} />
+        <Route path="/admin/api-clients/:id" element={<ApiClient />} />
+        <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
+        <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />
+        <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
+        <Route path="/admin/explorer" element={<Explorer />} />
+        <Route path="/admin/types" element={<Types />} />
+        <Route path="/admin/runs" element={<Runs />} />
+        <Route path="/admin/runs/:run" element={<Run />} />
+        <Route path="/admin/webhooks" element={<Webhooks />} />
+        <Route path="/admin/webhooks/:id" element={<Webhook />} />
+        <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />
+        <Route path="/admin/webhooks/:id/deliveries/:seq" element={<Delivery />} />
+        <Route path="/admin/predicates" element={<Predicates />} />
+        <Route path="/docs" element={<Docs />} />
+        <Route path="/docs/:id" element={<Docs />} />
+      </Route>
+      <Route element={<RequireRole needed="admin" />}>
+        <Route path="/admin/users" element={<Users />} />
+        <Route path="/admin/audit" element={<Audit />} />
+      </Route>
+      <Route path="*" element={<NotFound />} />
+    </Route>
+  </>,
+);
+
+/** The page at the current address. */
 export function App() {
   useFreshKnowledge();
   useOtherTabs();
-  return (
-    <Suspense fallback={<Loading />}>
-      <Routes>
-        <Route
-          path="/admin/sign-in"
-          element={
-            <PageBoundary place="/admin/sign-in">
-              <SignIn />
-            </PageBoundary>
-          }
-        />
-        <Route
-          path="/admin/invitation"
-          element={
-            <PageBoundary place="/admin/invitation">
-              <Invitation />
-            </PageBoundary>
-          }
-        />
-        <Route
-          element={
-            <RequireSession>
-              <Shell />
-            </RequireSession>
-          }
-        >
-          <Route path="/admin/content" element={<ContentTypes />} />
-          <Route path="/admin/content/:type" element={<Assets />} />
-          <Route path="/admin/content/:type/:id" element={<AssetForm />} />
-          <Route path="/admin/types/unfit" element={<Unfit />} />
-          <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
-          <Route path="/admin/deleted" element={<DeletedAssets />} />
-          <Route path="/admin/account" element={<Account />} />
-          <Route element={<RequireRole needed="developer" />}>
-            <Route path="/admin" element={<Dashboard />} />
-            <Route path="/admin/api-clients/:id" element={<ApiClient />} />
-            <Route path="/admin/graphql-endpoints/:id" element={<GraphqlEndpoint />} />
-            <Route path="/admin/rest-endpoints/:id" element={<RestEndpoint />} />
-            <Route path="/admin/rest-endpoints/:id/versions" element={<Versions />} />
-            <Route path="/admin/explorer" element={<Explorer />} />
-            <Route path="/admin/types" element={<Types />} />
-            <Route path="/admin/runs" element={<Runs />} />
-            <Route path="/admin/runs/:run" element={<Run />} />
-            <Route path="/admin/webhooks" element={<Webhooks />} />
-            <Route path="/admin/webhooks/:id" element={<Webhook />} />
-            <Route path="/admin/webhooks/:id/deliveries" element={<Deliveries />} />
-            <Route path="/admin/webhooks/:id/deliveries/:seq" element={<Delivery />} />
-            <Route path="/admin/predicates" element={<Predicates />} />
-            <Route path="/docs" element={<Docs />} />
-            <Route path="/docs/:id" element={<Docs />} />
-          </Route>
-          <Route element={<RequireRole needed="admin" />}>
-            <Route path="/admin/users" element={<Users />} />
-            <Route path="/admin/audit" element={<Audit />} />
-          </Route>
-          <Route path="*" element={<NotFound />} />
-        </Route>
-      </Routes>
-    </Suspense>
-  );
+  usePreload(pageRoutes);
+  // Until the first page is there, index.html draws.
+  return <Suspense fallback={null}>{useRoutes(pageRoutes)}</Suspense>;
 }

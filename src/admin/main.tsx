@@ -11,10 +11,12 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { sessionKeeper } from './api.ts';
-import { App } from './app.tsx';
+import { App, pageRoutes } from './app.tsx';
 import { pageBasePath } from './base-path.ts';
 import { readableColors } from './parts/layout/readable-colors.ts';
+import { isFramed, rememberFrame } from './parts/loading/first-frame.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
+import { loadPage } from './parts/loading/preload.ts';
 import { UnexpectedFailure } from './parts/loading/unexpected-failure.tsx';
 import { createQueryClient } from './session.ts';
 
@@ -35,6 +37,9 @@ const router = createBrowserRouter([{ path: '*', element: <App />, errorElement:
   basename: pageBasePath,
 });
 
+sessionKeeper.subscribe(rememberFrame);
+// The code of the first page, while the session is being asked for.
+void loadPage(pageRoutes, isFramed() ? window.location.pathname : '/admin/sign-in');
 void sessionKeeper.load();
 
 const root = document.getElementById('root');

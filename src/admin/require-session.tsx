@@ -5,7 +5,6 @@ import { Center, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { sessionKeeper } from './api.ts';
-import { Loading } from './parts/loading/loading.tsx';
 import { ProblemAlert } from './parts/problems/problem-alert.tsx';
 import { useSessionState } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -16,7 +15,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   switch (state.phase) {
     case 'unknown':
-      return <Loading />;
+      // Meanwhile index.html draws.
+      return null;
     case 'failed':
       return <Unreachable error={state.error} />;
     case 'signedOut':

@@ -6,6 +6,7 @@ import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiProblem, admin, answer, type Session, sessionKeeper } from './api.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
+import { isJustReadAhead } from './parts/loading/read-ahead.ts';
 import { type SessionState, sessionOf } from './session-keeper.ts';
 
 /** Makes the cache of everything the pages know. */
@@ -16,6 +17,8 @@ export function createQueryClient(): QueryClient {
       queries: {
         retry: false,
         refetchOnWindowFocus: false,
+        // What was read ahead a moment ago is shown as it is.
+        refetchOnMount: (query) => !isJustReadAhead(query),
         networkMode: 'always',
         throwOnError: (error) => error instanceof PageLoadError,
       },

@@ -18,7 +18,9 @@ import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { type Role, sessionKeeper } from './api.ts';
 import { toHref } from './base-path.ts';
+import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
 import { Logo } from './parts/layout/logo.tsx';
+import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
 import { Version } from './parts/layout/version.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
@@ -51,6 +53,7 @@ export function Shell() {
       navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
+      <SkipLink />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -77,7 +80,7 @@ export function Shell() {
           <Version />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
         <Page />
       </AppShell.Main>
     </AppShell>
@@ -90,11 +93,13 @@ const besideLogo = { display: 'flex', alignItems: 'center', gap: 'var(--mantine-
 function Page() {
   const { pathname } = useLocation();
   return (
-    <PageBoundary place={pathname}>
-      <Suspense fallback={<Loading />}>
-        <Outlet />
-      </Suspense>
-    </PageBoundary>
+    <MovedContext value={useHasMoved()}>
+      <PageBoundary place={pathname}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </PageBoundary>
+    </MovedContext>
   );
 }
 

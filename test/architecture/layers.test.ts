@@ -120,7 +120,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   react: ['admin/'],
   'react-dom': ['admin/'],
   'react-router': ['admin/'],
-  'swagger-ui-dist': ['admin/pages/docs/'],
   rolldown: ['codegen/request-validators.ts'],
   typescript: ['codegen/compile-typescript.ts'],
   uuid: ['base/runtime.ts', 'model/type-id.ts', 'demo/load-speeches.ts'],

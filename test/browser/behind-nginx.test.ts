@@ -41,7 +41,10 @@ function defineJourney({ instance, open, openSignedIn }: Journey, basePath: stri
     await page.getByRole('link', { name: 'Content', exact: true }).click();
     await page.waitForURL((url) => url.pathname === `${basePath}/admin/content`);
     await page.goto(`${basePath}/docs`);
-    await page.locator('.opblock').first().waitFor();
+    await page.getByRole('button', { name: /^GET .*Find assets/ }).click();
+    await page.getByText(`${new URL(page.url()).origin}${basePath}/api/rest/cma/contents?from=`).waitFor();
+    const guide = page.getByRole('link', { name: 'Query assets' });
+    expect(await guide.getAttribute('href')).toBe(`${basePath}/docs/guide/cma#query-assets`);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GraphQL' }).click();
     await page.locator('.graphiql-container').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -32,7 +32,7 @@ const article = 'com.example.news.Article';
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true });
 const table = (name: string) => (page: Page) => page.getByRole('table', { name });
 const operation = (path: string) => (page: Page) =>
-  page.locator('.opblock').filter({ hasText: path }).first();
+  page.getByRole('button', { name: new RegExp(`(GET|POST) .*${path} `) }).first();
 
 const pages: readonly OpenedPage[] = [
   { route: '/admin', heading: 'APIs', shows: (page) => page.getByRole('link', { name: 'Newsroom import' }) },
@@ -174,6 +174,13 @@ const pages: readonly OpenedPage[] = [
     shows: (page) => page.getByRole('link', { name: headline }),
   },
   { route: '/docs', heading: 'Reference', shows: operation('/contents') },
+  // With an operation and its fields open.
+  {
+    route: '/docs',
+    search: '#updateAsset',
+    heading: 'Reference',
+    shows: (page) => page.getByRole('heading', { name: 'Responses' }),
+  },
   { route: '/docs/:id', id: 'admin', heading: 'Reference', shows: operation('/api-clients') },
   { route: '/docs/:id', id: 'restEndpoint', heading: 'Reference', shows: operation('/latest') },
   {

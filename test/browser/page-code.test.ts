@@ -31,7 +31,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
   it('is loaded under its new file name after an upgrade of the server', async () => {
     const proxy = await startFailingProxy(instance().url);
     const page = await openSignedIn(`${proxy.url}/admin`);
-    proxy.failures.push(404);
+    proxy.failWith(404, { untilDocument: 2 });
     await openContent(page);
     await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     expect(proxy.documents).toEqual(['/admin', '/admin/content']);
@@ -42,7 +42,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
   it.each([404, 500])('is not requested in an endless loop while the server answers %i', async (status) => {
     const proxy = await startFailingProxy(instance().url);
     const page = await openSignedIn(`${proxy.url}/admin`);
-    proxy.failures.push(status, status, status);
+    proxy.failWith(status, { untilDocument: 4 });
     await openContent(page);
     await page.getByRole('alert', { name: 'Reloading did not help' }).waitFor();
     await expectFrame(page);
@@ -51,7 +51,6 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => proxy.documents.length).toBe(3);
     await page.getByRole('alert', { name: 'Reloading did not help' }).waitFor();
-    expect(proxy.failures).toEqual([]);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Article' }).waitFor();
     await finish(page);
@@ -88,15 +87,15 @@ async function expectFrame(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** Starts a proxy; each of `failures` is the status of one request for the code of the page of content types. */
+/** Starts a proxy that answers requests for the code of the page of content types as `failWith` says, until it has sent so many documents. */
 async function startFailingProxy(url: string) {
-  const failures: number[] = [];
+  let failure = { status: 200, untilDocument: 0 };
   const documents: string[] = [];
   const { stop, url: ownUrl } = await listen(async ({ request, body, response }: Incoming) => {
     const path = request.url ?? '';
-    const status = /\/assets\/types-.*\.js$/.test(path) ? failures.shift() : undefined;
-    if (status !== undefined) return void response.writeHead(status).end();
     if (request.headers['sec-fetch-dest'] === 'document') documents.push(path);
+    const isFailing = documents.length < failure.untilDocument && /\/assets\/types-.*\.js$/.test(path);
+    if (isFailing) return void response.writeHead(failure.status).end();
     const { answer, body: answered } = await forward(url + path, {
       method: request.method,
       headers: { ...request.headers, 'accept-encoding': 'identity' },
@@ -104,5 +103,8 @@ async function startFailingProxy(url: string) {
     });
     response.writeHead(answer.statusCode ?? 500, answer.headers).end(answered);
   });
-  return { url: ownUrl, failures, documents, stop };
+  const failWith = (status: number, { untilDocument }: { untilDocument: number }) => {
+    failure = { status, untilDocument };
+  };
+  return { url: ownUrl, failWith, documents, stop };
 }

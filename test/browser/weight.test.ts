@@ -5,6 +5,7 @@ import { describeJourneys, finish } from '../support/browser.ts';
 
 const article = 'com.example.news.Article';
 const maxFirstPageBytes = 300 * 1024;
+const maxDataBytes = 60 * 1000;
 
 /** Collects all further responses that a page receives. */
 function collectResponses(page: Page): Response[] {
@@ -18,6 +19,16 @@ async function bytesOf(responses: readonly Response[]): Promise<number> {
   return lengths.reduce((sum, length) => sum + Number(length), 0);
 }
 
+/** The uncompressed size of what the APIs answered, which `content-length` does not tell. */
+async function dataBytesOf(responses: readonly Response[]): Promise<number> {
+  const data = responses.filter((response) => response.url().includes('/api/'));
+  // A reload ends responses of the page before.
+  const bodies = await Promise.all(data.map((response) => response.body().catch(() => Buffer.alloc(0))));
+  const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
+  expect(bytes).toBeGreaterThan(500);
+  return bytes;
+}
+
 describeJourneys('the download size of the admin UI', ({ instance, openSignedIn }) => {
   it('is below 300 KB for the first page, and large parts load when opened', async () => {
     const page = await openSignedIn('/admin');
@@ -29,6 +40,7 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     await page.waitForLoadState('networkidle');
     expect(first.length).toBeGreaterThan(2);
     expect(await bytesOf(first)).toBeLessThan(maxFirstPageBytes);
+    expect(await dataBytesOf(first)).toBeLessThan(maxDataBytes);
     const further = collectResponses(page);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'GraphQL' }).click();
     await page.locator('.graphiql-container').waitFor();
@@ -64,6 +76,8 @@ describeJourneys('the download size of the admin UI', ({ instance, openSignedIn 
     });
     await page.reload();
     await page.getByRole('link', { name: 'Story one' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await dataBytesOf(responses)).toBeLessThan(maxDataBytes);
     await page.goto(new URL(`/admin/content/${article}/${_id}`, page.url()).href);
     await page.getByRole('link', { name: 'Story two' }).waitFor();
     await page.getByRole('button', { name: 'Add to related' }).click();

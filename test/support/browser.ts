@@ -28,10 +28,13 @@ export interface Journey {
 /** Settings of the browser for a page. */
 export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
-  /** In CSS pixels. */
+  /** In CSS pixels, as the height. */
   readonly width?: number;
+  readonly height?: number;
   /** The time zone of the browser; by default that of this machine. */
   readonly timezoneId?: string;
+  /** Whether pages may run scripts; they may by default. */
+  readonly javaScriptEnabled?: boolean;
 }
 
 /** What a journey has other than a default instance that the browser reaches directly. */
@@ -73,14 +76,21 @@ export function describeJourneys(
 
     async function open(
       path: string,
-      { colorScheme = 'light', width = 1280, timezoneId }: PageOptions = {},
+      {
+        colorScheme = 'light',
+        width = 1280,
+        height = 900,
+        timezoneId,
+        javaScriptEnabled = true,
+      }: PageOptions = {},
     ): Promise<Page> {
       const context = await browser.newContext({
         baseURL: proxy?.url ?? running.url,
         ignoreHTTPSErrors: true,
         colorScheme,
-        viewport: { width, height: 900 },
+        viewport: { width, height },
         reducedMotion: 'reduce',
+        javaScriptEnabled,
         ...(timezoneId === undefined ? {} : { timezoneId }),
       });
       const page = await context.newPage();

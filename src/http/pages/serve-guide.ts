@@ -4,10 +4,10 @@
  * Only files of the build have an address. VitePress writes inline scripts into its pages; the content security policy
  * allows exactly these, by their hashes.
  */
-import { createHash } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { requestPath } from '../request/request-path.ts';
+import { hashInlineScripts } from './inline-scripts.ts';
 import { indexName, type PageFiles, readPageFiles } from './page-files.ts';
 import { securePages } from './page-security.ts';
 import { isAsset, sendPageFile } from './send-page-file.ts';
@@ -45,18 +45,6 @@ export function serveGuide(folder: string, basePath: string): RequestHandler {
 function readGuide(folder: string, basePath: string): Guide | undefined {
   const files = readPageFiles(folder, basePath);
   return files && { files, secure: securePages(hashInlineScripts(files)) };
-}
-
-/** Returns the hashes of all inline scripts, as a content security policy names them. */
-function hashInlineScripts(files: PageFiles): string[] {
-  const pages = [...files]
-    .filter(([name]) => name.endsWith('.html'))
-    .map(([, { bytes }]) => bytes.toString());
-  const scripts = pages.flatMap((page) => [
-    ...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs),
-  ]);
-  const hashes = scripts.map(([, script = '']) => createHash('sha256').update(script).digest('base64'));
-  return [...new Set(hashes)].map((hash) => `sha256-${hash}`);
 }
 
 async function sendGuidePage(

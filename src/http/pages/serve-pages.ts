@@ -7,6 +7,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { queryText, requestPath } from '../request/request-path.ts';
+import { hashInlineScripts } from './inline-scripts.ts';
 import { indexName, type PageFiles, readPageFiles } from './page-files.ts';
 import { securePages } from './page-security.ts';
 import { isAsset, sendPageFile } from './send-page-file.ts';
@@ -27,7 +28,7 @@ export interface PageOptions {
 
 /** Creates the handler for the admin UI and the guide. While a folder is missing, the response says how to build it. */
 export function servePages({ admin, guide, basePath = '' }: PageOptions): RequestHandler {
-  let files: PageFiles | undefined;
+  let pages: BuiltPages | undefined;
   const router = express.Router({ caseSensitive: true });
   router.get('/', (_request, response) => response.redirect(302, `${basePath}/admin`));
   router.all(formerPredicates, (request, response) => {
@@ -36,11 +37,14 @@ export function servePages({ admin, guide, basePath = '' }: PageOptions): Reques
     response.redirect(302, `${basePath}/admin/predicates${query === '' ? '' : `?${query}`}`);
   });
   router.use(serveGuide(guide, basePath));
-  router.all(pagePaths, securePages(), async (request, response) => {
+  router.all(pagePaths, (request, response, next) => {
     assertRead(request);
-    files ??= readPageFiles(admin, basePath);
-    if (files) await sendPage(request, response, files);
-    else response.status(503).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
+    pages ??= readPages(admin, basePath);
+    const { files, secure } = pages ?? unbuilt;
+    secure(request, response, () => {
+      if (files) sendPage(request, response, files).catch(next);
+      else response.status(503).set('Cache-Control', 'no-store').type('html').send(unbuiltPage);
+    });
   });
   return router;
 }
@@ -48,6 +52,19 @@ export function servePages({ admin, guide, basePath = '' }: PageOptions): Reques
 /** Errors: method_not_allowed. */
 function assertRead({ method }: Request): void {
   if (!['GET', 'HEAD'].includes(method)) throw methodNotAllowed(method, ['GET', 'HEAD']);
+}
+
+/** The files of the admin UI, and the handler that sets the headers of its pages. */
+interface BuiltPages {
+  readonly files: PageFiles | undefined;
+  readonly secure: RequestHandler;
+}
+
+const unbuilt: BuiltPages = { files: undefined, secure: securePages() };
+
+function readPages(folder: string, basePath: string): BuiltPages | undefined {
+  const files = readPageFiles(folder, basePath);
+  return files && { files, secure: securePages(hashInlineScripts(files)) };
 }
 
 async function sendPage(request: Request, response: Response, files: PageFiles): Promise<void> {

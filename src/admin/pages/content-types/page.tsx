@@ -13,6 +13,9 @@ import { CheckForm } from './check/check-form.tsx';
 import { TypeFiles } from './type-files.tsx';
 import { UnfitSummary } from './unfit-summary.tsx';
 
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = () => [typeSources];
+
 export default function ContentTypesPage() {
   const query = useQuery(typeSources);
   return (

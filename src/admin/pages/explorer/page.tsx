@@ -14,6 +14,9 @@ import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { findLastEndpoint, keepLastEndpoint } from './endpoint-storage.ts';
 import { Explorer } from './explorer.tsx';
 
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = () => [graphqlEndpointList];
+
 export default function ExplorerPage() {
   const { data, error, refetch } = useQuery(graphqlEndpointList);
   if (data) return <EndpointExplorer endpoints={data.items} />;

@@ -15,6 +15,9 @@ import { userList } from './user-data.ts';
 import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
 import { UserTable } from './user-table.tsx';
 
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = () => [userList];
+
 export default function Users() {
   const query = useQuery(userList);
   const [chosen, setChosen] = useState<ChosenAction>();

@@ -2,12 +2,12 @@
  * Reads the users and changes them.
  */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { admin, answer, type Role, sessionKeeper } from '../../api.ts';
+import { admin, adminFor, answer, type Role, sessionKeeper } from '../../api.ts';
 
 /** All users, as `{ items }`. */
 export const userList = queryOptions({
   queryKey: ['users'],
-  queryFn: () => answer(admin.listUsers()),
+  queryFn: ({ meta }) => answer(adminFor(meta).listUsers()),
 });
 
 /** A change of a user; absent members stay as they are. */

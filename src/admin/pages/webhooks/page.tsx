@@ -15,6 +15,9 @@ import { webhookList } from './webhook-data.ts';
 import { WebhookProblem } from './webhook-problem.tsx';
 import { describeBacklog, describeSelection } from './webhook-words.ts';
 
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = () => [webhookList];
+
 export default function Webhooks() {
   const query = useQuery(webhookList);
   const items = query.data?.items ?? [];

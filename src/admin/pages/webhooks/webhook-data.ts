@@ -5,7 +5,7 @@
  * refused when someone else has changed the definition since.
  */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { admin, answer, answerWithTag, type IssuedWebhook, type Webhook } from '../../api.ts';
+import { admin, adminFor, answer, answerWithTag, type IssuedWebhook, type Webhook } from '../../api.ts';
 import { toChanges, toDefinition, toFields, type WebhookFields } from './form/draft.ts';
 
 /** How often the state of webhooks is read. */
@@ -17,7 +17,7 @@ const refetchInterval = ({ state }: { state: { error: unknown } }) => (state.err
 /** All webhooks, as `{ items }`. */
 export const webhookList = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: () => answer(admin.listWebhooks()),
+  queryFn: ({ meta }) => answer(adminFor(meta).listWebhooks()),
   refetchInterval,
 });
 

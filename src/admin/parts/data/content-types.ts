@@ -2,13 +2,13 @@
  * Loads content types. They change only when the server restarts, so each is requested once.
  */
 import { queryOptions, useQueries } from '@tanstack/react-query';
-import { admin, answer, type ContentType } from '../../api.ts';
+import { adminFor, answer, type ContentType } from '../../api.ts';
 
 /** A content type or interface with its fields; `name` is its class name. */
 export const contentType = (name: string) =>
   queryOptions({
     queryKey: ['types', name],
-    queryFn: () => answer(admin.getType({ path: { class: name } })),
+    queryFn: ({ meta }) => answer(adminFor(meta).getType({ path: { class: name } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 

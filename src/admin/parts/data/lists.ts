@@ -4,7 +4,7 @@
  * A single resource stands under the key of its list and its ID, as `{ data, tag }`.
  */
 import { queryOptions } from '@tanstack/react-query';
-import { admin, answer } from '../../api.ts';
+import { admin, adminFor, answer } from '../../api.ts';
 
 /** All API clients, as `{ items }`. */
 export const apiClientList = queryOptions({
@@ -15,7 +15,7 @@ export const apiClientList = queryOptions({
 /** All GraphQL endpoints, as `{ items }`. */
 export const graphqlEndpointList = queryOptions({
   queryKey: ['graphql-endpoints'],
-  queryFn: () => answer(admin.listGraphqlEndpoints()),
+  queryFn: ({ meta }) => answer(adminFor(meta).listGraphqlEndpoints()),
 });
 
 /** All REST endpoints, as `{ items }`. */
@@ -27,11 +27,11 @@ export const restEndpointList = queryOptions({
 /** The SDL files of the content types, as `{ sources }`. */
 export const typeSources = queryOptions({
   queryKey: ['type-sources'],
-  queryFn: () => answer(admin.getTypeSources()),
+  queryFn: ({ meta }) => answer(adminFor(meta).getTypeSources()),
 });
 
 /** All content types and interfaces, as `{ items }`. */
 export const typeList = queryOptions({
   queryKey: ['types'],
-  queryFn: () => answer(admin.listTypes()),
+  queryFn: ({ meta }) => answer(adminFor(meta).listTypes()),
 });

@@ -4,6 +4,7 @@
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
+import { useFocusOnArrival } from './focus-on-arrival.ts';
 
 /** A page with its title, which the browser's tab shows too. With `isFull` it is as wide and at least as high as the window has room. */
 export function Page({
@@ -22,6 +23,7 @@ export function Page({
   useEffect(() => {
     document.title = `${title} · Colophon`;
   }, [title]);
+  const heading = useFocusOnArrival<HTMLHeadingElement>();
   return (
     <Stack gap="md" style={readableColors} {...(isFull ? { mih: restOfWindow } : { maw: 1200 })}>
       {back && (
@@ -30,7 +32,13 @@ export function Page({
         </Anchor>
       )}
       <Group justify="space-between" align="flex-start">
-        <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+        <Title
+          order={1}
+          size="h2"
+          ref={heading}
+          tabIndex={-1}
+          style={{ overflowWrap: 'anywhere', outline: 'none' }}
+        >
           {title}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}

@@ -4,7 +4,7 @@
 import { Group } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { type Params, useParams } from 'react-router';
 import { ApiProblem } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
@@ -16,6 +16,9 @@ import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { NewAssetButton } from '../list/new-asset-button.tsx';
 import { AssetEditor } from './asset-editor.tsx';
 import { DeletedAsset } from './deleted-asset.tsx';
+
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
 
 export default function AssetForm() {
   const { type = '', id = '' } = useParams();

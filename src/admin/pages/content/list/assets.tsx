@@ -4,7 +4,7 @@
 import { Anchor, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { Link, useLocation, useParams, useSearchParams } from 'react-router';
+import { Link, type Params, useLocation, useParams, useSearchParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { type AssetQuery, toParameters } from '../../../parts/data/asset-query.ts';
 import { findTitleField } from '../../../parts/data/asset-titles.ts';
@@ -29,6 +29,9 @@ import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 
 const back = { to: '/admin/content', label: 'Content' };
+
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
 
 export default function Assets() {
   const { type: name = '' } = useParams();

@@ -13,6 +13,9 @@ import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Search } from './search.tsx';
 
+/** @public Data that is read ahead, while the mouse rests on a link to the page. */
+export const readAhead = () => [typeList];
+
 export default function ContentTypes() {
   const types = useQuery(typeList);
   const details = useContentTypes(types.data?.items.map((type) => type.class) ?? []);

@@ -1,0 +1,30 @@
+/**
+ * A description of an OpenAPI document: paragraphs with `code` and [links](…), the only forms of Markdown that the documents use.
+ */
+import { Anchor, Code, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** The text in paragraphs; nothing for an empty one. */
+export function Description({ text, size = 'sm' }: { text: string; size?: 'sm' | 'xs' }) {
+  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
+  return paragraphs.map((paragraph) => (
+    <Text key={paragraph} size={size} maw={760} style={{ overflowWrap: 'anywhere' }}>
+      {toNodes(paragraph)}
+    </Text>
+  ));
+}
+
+function toNodes(paragraph: string): ReactNode[] {
+  return paragraph.split(/(`[^`]+`|\[[^\]]+\]\(https:[^)\s]+\))/).map((part, index) => {
+    // Parts of a text have no other key than their place.
+    const key = `${index} ${part}`;
+    if (part.startsWith('`') && part.length > 1) return <Code key={key}>{part.slice(1, -1)}</Code>;
+    const [, label, href] = /^\[([^\]]+)\]\((https:[^)\s]+)\)$/.exec(part) ?? [];
+    if (href === undefined) return part;
+    return (
+      <Anchor key={key} href={href} inherit underline="always">
+        {label}
+      </Anchor>
+    );
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * One OpenAPI document: what it is about, how to authenticate, and its operations by section. The address names the operation that
+ * is open, as its fragment.
+ */
+import { Anchor, Code, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import type { OpenApiDocument } from '../../parts/data/documents.ts';
+import { Description } from './description.tsx';
+import { GuideLink } from './guide-link.tsx';
+import { type GuidePlace, sectionPlaces } from './guide-places.ts';
+import { OperationView } from './operation-view.tsx';
+import { type ReferenceSection, readDocument, type SecurityScheme } from './read-document.ts';
+
+/** The document; `place` is where the guide explains it, `href` the address of its JSON, and `tryIt` the page that sends requests. */
+export function DocumentView({
+  document,
+  place,
+  href,
+  tryIt,
+}: {
+  document: OpenApiDocument;
+  place: GuidePlace;
+  href: string;
+  tryIt: { readonly to: string; readonly label: string } | undefined;
+}) {
+  const { title, version, description, schemes, sections } = useMemo(
+    () => readDocument(document),
+    [document],
+  );
+  const [words, setWords] = useState('');
+  const { open, toggle } = useOpenOperations();
+  const shown = sections.map((section) => withWords(section, words)).filter(hasOperations);
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text size="sm">
+          Version {version} ·{' '}
+          <Anchor href={href} inherit underline="always">
+            OpenAPI document
+          </Anchor>{' '}
+          · Guide: <GuideLink place={place} />
+          {tryIt && (
+            <>
+              {' '}
+              ·{' '}
+              <Anchor component={Link} to={tryIt.to} inherit underline="always">
+                {tryIt.label}
+              </Anchor>
+            </>
+          )}
+        </Text>
+        <Description text={description} />
+      </Stack>
+      {schemes.length > 0 && <Schemes schemes={schemes} />}
+      <TextInput
+        label="Find an operation"
+        maw={420}
+        value={words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      {shown.length === 0 && <Text size="sm">No operation has these words.</Text>}
+      {shown.map((section) => {
+        const guide = sectionPlaces[section.name];
+        return (
+          <Stack key={section.name} gap="xs" component="section" aria-label={section.name || 'Operations'}>
+            <Title order={3} size="h4">
+              {section.name || 'Operations'}
+            </Title>
+            <Description text={section.description} />
+            {guide && (
+              <Text size="sm">
+                Guide: <GuideLink place={guide} />
+              </Text>
+            )}
+            {section.operations.map((operation) => (
+              <OperationView
+                key={operation.id}
+                document={document}
+                operation={operation}
+                isOpen={open.has(operation.id)}
+                onToggle={() => toggle(operation.id)}
+              />
+            ))}
+          </Stack>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function Schemes({ schemes }: { schemes: readonly SecurityScheme[] }) {
+  return (
+    <Stack gap="xs" component="section" aria-label="Authentication">
+      <Title order={3} size="h4">
+        Authentication
+      </Title>
+      {schemes.map(({ name, place, description }) => (
+        <div key={name}>
+          <Code>{place}</Code>
+          <Description text={description} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+const hasOperations = ({ operations }: ReferenceSection) => operations.length > 0;
+
+/** The section with the operations that have all of the words. */
+function withWords(section: ReferenceSection, words: string): ReferenceSection {
+  const wanted = words.toLowerCase().split(/\s+/);
+  const operations = section.operations.filter(({ id, method, path, summary, description }) => {
+    const text = `${id} ${method} ${path} ${summary} ${description}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  return { ...section, operations };
+}

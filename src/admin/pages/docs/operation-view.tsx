@@ -1,0 +1,158 @@
+/**
+ * One operation: a line that opens its parameters, its body, its responses and a command that calls it.
+ */
+import { Box, Code, Group, Paper, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { serverUrl } from '../../base-path.ts';
+import type { OpenApiDocument } from '../../parts/data/documents.ts';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { Mark } from '../../parts/layout/mark.tsx';
+import { toOperationCurl } from './curl-line.ts';
+import { Description } from './description.tsx';
+import { GuideLink } from './guide-link.tsx';
+import { operationPlaces } from './guide-places.ts';
+import type { Body, Operation } from './read-document.ts';
+import { findContent, hasContent } from './schema-content.ts';
+import { Opened, SchemaView, ValueWords } from './schema-view.tsx';
+
+const methodColors: Readonly<Record<string, string>> = {
+  GET: 'blue',
+  POST: 'green',
+  PUT: 'orange',
+  PATCH: 'orange',
+  DELETE: 'red',
+};
+
+/** Where the page scrolls to the operation, the header of the page leaves it visible. */
+const belowHeader = { scrollMarginTop: 'calc(var(--app-shell-header-height) + 1rem)' };
+
+/** The operation; `isOpen` shows all of it. */
+export function OperationView({
+  document,
+  operation,
+  isOpen,
+  onToggle,
+}: {
+  document: OpenApiDocument;
+  operation: Operation;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const { id, method, path, summary, isMessage, isDeprecated } = operation;
+  return (
+    <Paper withBorder p="sm" id={id} style={belowHeader}>
+      <Title order={4} fz="sm" fw={400}>
+        <UnstyledButton w="100%" aria-expanded={isOpen} onClick={onToggle}>
+          <Group gap="sm">
+            <Mark color={methodColors[method] ?? 'gray'}>{isMessage ? 'Message' : method}</Mark>
+            <Text span size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              {path}
+            </Text>
+            <Text span size="sm">
+              {summary}
+            </Text>
+            {isDeprecated && <Mark>Deprecated</Mark>}
+          </Group>
+        </UnstyledButton>
+      </Title>
+      {isOpen && <Details document={document} operation={operation} />}
+    </Paper>
+  );
+}
+
+function Details({ document, operation }: { document: OpenApiDocument; operation: Operation }) {
+  const { id, description, role, parameters, body, responses, isMessage } = operation;
+  const place = operationPlaces[id];
+  return (
+    <Stack gap="md" mt="sm">
+      <Stack gap="xs">
+        <Description text={description} />
+        {role !== undefined && (
+          <Text size="sm">
+            Users need the role <Code>{role}</Code>.
+          </Text>
+        )}
+        {place && (
+          <Text size="sm">
+            Guide: <GuideLink place={place} />
+          </Text>
+        )}
+      </Stack>
+      {parameters.length > 0 && (
+        <Part title="Parameters">
+          {parameters.map(({ name, place, isRequired, description, schema, example }) => (
+            <Box key={`${place} ${name}`}>
+              <Group gap="xs">
+                <Code>{name}</Code>
+                <Text size="xs">
+                  {place}
+                  {isRequired ? ', required' : ''}
+                </Text>
+              </Group>
+              <ValueWords document={document} schema={schema} />
+              <Description text={description} size="xs" />
+              {example !== undefined && (
+                <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+                  Example: <Code>{typeof example === 'string' ? example : JSON.stringify(example)}</Code>
+                </Text>
+              )}
+            </Box>
+          ))}
+        </Part>
+      )}
+      {body && (
+        <Part title={body.isRequired ? 'Body, required' : 'Body'}>
+          <BodyView document={document} body={body} />
+        </Part>
+      )}
+      <Part title="Responses">
+        {responses.map(({ status, description, headers, body }) => (
+          <Stack key={status} gap={4}>
+            <Group gap="xs">
+              <Code>{status}</Code>
+              {headers.length > 0 && <Text size="xs">with {headers.map(({ name }) => name).join(', ')}</Text>}
+            </Group>
+            <Description text={description} size="xs" />
+            {body && <ResponseBody document={document} body={body} isUsual={status.startsWith('2')} />}
+          </Stack>
+        ))}
+      </Part>
+      {!isMessage && <CopyField label="curl" text={toOperationCurl(operation, serverUrl)} />}
+    </Stack>
+  );
+}
+
+function BodyView({ document, body }: { document: OpenApiDocument; body: Body }) {
+  return (
+    <>
+      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+        {body.mediaTypes.join(', ')}
+      </Text>
+      <ValueWords document={document} schema={body.schema} />
+      {hasContent(findContent(document, body.schema)) && (
+        <SchemaView document={document} schema={body.schema} />
+      )}
+    </>
+  );
+}
+
+/** The body of a response; those of errors are much alike, so they open by a click. */
+function ResponseBody({ isUsual, ...shown }: { document: OpenApiDocument; body: Body; isUsual: boolean }) {
+  if (isUsual) return <BodyView {...shown} />;
+  return (
+    <Opened label="Body">
+      <BodyView {...shown} />
+    </Opened>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Title order={5} size="sm">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,21 @@
+/**
+ * Whether index.html draws the frame of the pages at first: it does in a browser where a user has signed in.
+ */
+import { sessionKeeper } from '../../api.ts';
+
+/** The name that index.html reads in the browser's storage. */
+const key = 'colophon.signed-in';
+
+/** Keeps whether a user is signed in, for the next time that the UI is opened. */
+export function rememberFrame(): void {
+  const { phase } = sessionKeeper.getState();
+  try {
+    if (phase === 'signedIn') localStorage.setItem(key, 'yes');
+    if (phase === 'signedOut') localStorage.removeItem(key);
+  } catch {
+    // A browser may forbid storage. The frame is then drawn a little later.
+  }
+}
+
+/** Whether index.html has drawn the frame. */
+export const isFramed = () => document.documentElement.dataset.firstFrame !== undefined;

@@ -1,0 +1,99 @@
+/** The pictures of the guide: the pages they show, of a store with the content of the demo. */
+import type { Page } from 'playwright-core';
+import { createDemoClient } from '../../src/demo/create-demo-client.ts';
+import { loadSpeeches } from '../../src/demo/load-speeches.ts';
+import { publishSpeeches } from '../../src/demo/publish-speeches.ts';
+import type { TestInstance } from './instance.ts';
+
+/** The IDs that the addresses of the pictures need. */
+export interface PicturedIds {
+  readonly restEndpoint: string;
+  readonly article: string;
+}
+
+/** One picture. */
+export interface Picture {
+  /** The name of its file in docs/images. */
+  readonly name: string;
+  readonly path: (ids: PicturedIds) => string;
+  /** Brings the page into the state that the picture shows. */
+  readonly prepare: (page: Page) => Promise<unknown>;
+}
+
+const article = 'com.example.news.Article';
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+/** All pictures of the guide. */
+export const pictures: readonly Picture[] = [
+  {
+    name: 'dashboard',
+    path: () => '/admin',
+    prepare: (page) => page.getByRole('link', { name: 'Speeches' }).first().waitFor(),
+  },
+  {
+    name: 'asset-list',
+    path: () => `/admin/content/${article}`,
+    prepare: (page) => page.getByRole('row').nth(5).waitFor(),
+  },
+  {
+    name: 'asset-form',
+    path: ({ article: id }) => `/admin/content/${article}/${id}`,
+    prepare: (page) => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
+  },
+  {
+    name: 'rest-endpoint',
+    path: ({ restEndpoint }) => `/admin/rest-endpoints/${restEndpoint}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: /^By president/ }).click();
+      await page.locator('.cm-line').getByText('SpeechesByPresident').waitFor();
+    },
+  },
+  {
+    name: 'versions',
+    path: ({ restEndpoint }) => `/admin/rest-endpoints/${restEndpoint}/versions`,
+    prepare: (page) => page.getByRole('table', { name: 'Versions' }).waitFor(),
+  },
+  {
+    name: 'explorer',
+    path: () => '/admin/explorer',
+    prepare: (page) => page.locator('.graphiql-query-editor .view-line').first().waitFor(),
+  },
+  {
+    name: 'webhooks',
+    path: () => '/admin/webhooks',
+    prepare: (page) => page.getByRole('link', { name: 'Search index' }).waitFor(),
+  },
+  {
+    name: 'reference',
+    path: () => '/docs',
+    prepare: (page) => heading(page, 'Reference'),
+  },
+];
+
+/** Fills a new store with what the pictures show. */
+export async function fillPicturedStore({ services }: TestInstance): Promise<PicturedIds> {
+  const { clients, content, restEndpoints, webhooks, refresh } = services;
+  await createDemoClient(clients, { clientId: 'newsroom', secret: 'not a secret' });
+  await loadSpeeches(content);
+  await publishSpeeches(restEndpoints);
+  const [endpoint] = await restEndpoints.list();
+  if (!endpoint) throw new Error('The demo has no REST endpoint');
+  const { definition } = endpoint.current;
+  const [first, ...others] = definition.mappings;
+  await restEndpoints.save({
+    id: endpoint.id,
+    body: { ...definition, mappings: [{ ...first, cacheSeconds: 300 }, ...others] },
+    by: 'ann@example.org',
+  });
+  await webhooks.create({
+    name: 'Search index',
+    url: 'https://search.example.org/colophon',
+    types: [article],
+    actions: ['create', 'update', 'delete'],
+    payload: 'asset',
+  });
+  await refresh();
+  const { items } = await content.find({ from: article, offset: 0, limit: 1, withCount: false }, {});
+  return { restEndpoint: endpoint.id, article: String(items[0]?.asset._id) };
+}
