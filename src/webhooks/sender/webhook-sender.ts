@@ -22,6 +22,7 @@ import type { QueuedHold } from './delivery-queue.ts';
 import { createLogGrowth } from './log-growth.ts';
 import type { SenderLease } from './sender-lease.ts';
 import { createSenderMetrics } from './sender-metrics.ts';
+import { createSharedLog } from './shared-log.ts';
 import { startWebhookWorker, type WebhookWorker, type WorkerContext } from './webhook-worker.ts';
 
 /** What a sender uses. */
@@ -63,6 +64,7 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
   const { webhooks, catalog, log, lease, logger } = context;
   const stopping = new AbortController();
   const growth = createLogGrowth(log);
+  const sharedLog = createSharedLog(log, growth.lastSeq);
   const metrics = createSenderMetrics();
   const workers = new Map<string, { readonly webhook: Webhook; readonly worker: WebhookWorker }>();
   /** The version of each webhook whose worker this process has started last. */
@@ -132,7 +134,8 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
     }
     const { lastSeq, untilGrown } = growth;
     const onAttempt = ({ name }: Webhook, attempt: Attempt) => metrics.add(name, attempt);
-    const workerContext = { ...context, isLeaseHeld: lease.isHeld, onAttempt, lastSeq, untilGrown };
+    const own = { sharedLog, isLeaseHeld: lease.isHeld, onAttempt, lastSeq, untilGrown };
+    const workerContext = { ...context, ...own };
     const start = { webhook, compiled, cursor: { ...cursor, state } };
     const holds = await readHolds(webhook, { state, former: cursor.state, isChanged });
     const worker = isPurge(webhook)

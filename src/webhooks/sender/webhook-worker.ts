@@ -15,10 +15,12 @@ import { DeliveryQueue, type NextDelivery, type QueuedHold } from './delivery-qu
 import { createHeldChanges } from './held-changes.ts';
 import { createMatchingChanges } from './matching-changes.ts';
 import { ReceiverHealth } from './receiver-health.ts';
+import type { SharedLog } from './shared-log.ts';
 
 /** What a worker uses. */
 export interface WorkerContext extends DelivererContext {
   readonly log: LogFollower;
+  readonly sharedLog: SharedLog;
   /** Disables a webhook, which ends its worker. */
   readonly disable: (webhook: Webhook, reason: FailureReason) => Promise<void>;
   /** The `seq` of the last change that is known of. */
@@ -62,7 +64,7 @@ export function startWebhookWorker(
     holds: readonly QueuedHold[];
   },
 ): WebhookWorker {
-  const { log, clock, logger } = context;
+  const { clock, logger } = context;
   const { epoch } = cursor.state;
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -75,7 +77,7 @@ export function startWebhookWorker(
   let failure: unknown;
   let wake = () => {};
 
-  const matching = createMatchingChanges(log, { webhook, compiled });
+  const matching = createMatchingChanges(context, { webhook, compiled });
   const heldChanges = createHeldChanges(matching, queue);
 
   async function readMore(): Promise<void> {
