@@ -17,9 +17,8 @@ import { type CursorRecords, type CursorState, LeaseTakenOver } from '../records
 import type { DeliveryRecords } from '../records/delivery-records.ts';
 import type { HeldAssets } from '../records/held-assets.ts';
 import type { Webhook } from '../records/webhook.ts';
-import { retryWaitsMs } from '../retry-table.ts';
-import type { QueuedHold } from './delivery-queue.ts';
 import { createLogGrowth } from './log-growth.ts';
+import { ownHolds } from './own-holds.ts';
 import type { SenderLease } from './sender-lease.ts';
 import { createSenderMetrics } from './sender-metrics.ts';
 import { createSharedLog } from './shared-log.ts';
@@ -61,7 +60,7 @@ const tickMs = 500;
 
 /** Creates the sender. */
 export function createWebhookSender(context: SenderContext): WebhookSender {
-  const { webhooks, catalog, log, lease, logger } = context;
+  const { webhooks, catalog, log, lease, clock, logger } = context;
   const stopping = new AbortController();
   const growth = createLogGrowth(log);
   const sharedLog = createSharedLog(log, growth.lastSeq);
@@ -137,10 +136,11 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
     const own = { sharedLog, isLeaseHeld: lease.isHeld, onAttempt, lastSeq, untilGrown };
     const workerContext = { ...context, ...own };
     const start = { webhook, compiled, cursor: { ...cursor, state } };
-    const holds = await readHolds(webhook, { state, former: cursor.state, isChanged });
+    const restart = { state, former: cursor.state, isChanged, nowMs: clock.nowMs() };
+    const holds = await ownHolds(await context.held.own(webhook.id, ownFence), restart);
     const worker = isPurge(webhook)
       ? startPurgeWorker(workerContext, { ...start, webhook })
-      : startWebhookWorker(workerContext, { ...start, holds });
+      : startWebhookWorker(workerContext, { ...start, ...holds });
     workers.set(webhook.id, { webhook, worker });
     void worker.ended.catch((err: unknown) => endFailed(webhook, worker, err));
   }
@@ -151,30 +151,6 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
     else
       logger.error({ err, webhook: name }, 'Changes could not be sent to a webhook; it will be tried again');
     if (workers.get(id)?.worker === worker) workers.delete(id);
-  }
-
-  async function readHolds(
-    webhook: Webhook,
-    { state, former, isChanged }: { state: CursorState; former: CursorState; isChanged: boolean },
-  ): Promise<QueuedHold[]> {
-    const nowMs = context.clock.nowMs();
-    const isRestarted = state.startMark !== former.startMark;
-    const holds: QueuedHold[] = [];
-    for (const held of await context.held.list(webhook.id)) {
-      // A replay sends these changes by itself.
-      if (isRestarted && held.seq > state.seq) {
-        await context.held.delete(webhook.id, held.assetId);
-        continue;
-      }
-      const isExhausted = held.attempts > retryWaitsMs.length;
-      holds.push({
-        ...held,
-        heldUpTo: Math.max(held.seq, former.seq),
-        ...((isExhausted || isChanged) && { nextAttemptAtMs: nowMs }),
-        ...(isExhausted && { attempts: 0, firstAttemptAtMs: nowMs }),
-      });
-    }
-    return holds;
   }
 
   async function stopAll(): Promise<void> {
