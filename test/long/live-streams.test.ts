@@ -50,7 +50,10 @@ async function write(count: number, name: string): Promise<void> {
 
 /** Opens a stream; returns a function that tells how many assets it has got. */
 async function open(query: number): Promise<() => number> {
-  const parameters = new URLSearchParams({ from: text, where: `name startsWith 'Sent' and name != '${query}'` });
+  const parameters = new URLSearchParams({
+    from: text,
+    where: `name startsWith 'Sent' and name != '${query}'`,
+  });
   const given = { ...headers, Accept: 'text/event-stream' };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = get(`${serving.url}${cma}/changes?${parameters}`, { agent, headers: given }, resolve);

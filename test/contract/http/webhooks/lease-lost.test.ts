@@ -4,7 +4,13 @@
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { silentLogger } from '../../../../src/base/runtime.ts';
+import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
+import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
+import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
+import { openStore } from '../../../../src/store/open-store.ts';
+import { LeaseTakenOver } from '../../../../src/webhooks/records/cursor-records.ts';
+import { createHeldAssets } from '../../../../src/webhooks/records/held-assets.ts';
 import {
   environmentOf,
   type ServingProcess,
@@ -13,6 +19,7 @@ import {
 import { startInstance } from '../../../support/instance.ts';
 import { shortLease } from '../../../support/short-lease.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
+import { shippedCatalog } from '../../../support/types.ts';
 import { startReceiver, type WebhookReceiver, withStatus } from '../../../support/webhook-receiver.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -35,7 +42,7 @@ afterAll(async () => {
   await location.remove();
 });
 
-it('deletes nothing that its successor holds up', async () => {
+it('loses nothing, and keeps the order', async () => {
   const received = server.open();
   const setup = await start();
   const { status } = await setup.services.webhooks.create({
@@ -100,4 +107,32 @@ it('deletes nothing that its successor holds up', async () => {
   for (const [, messages] of Map.groupBy(received.messages, ({ event }) => event.data.seq))
     expect(new Set(messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   await last.stop();
+});
+
+it('deletes no record of a held-up asset that its successor has taken over', async () => {
+  const catalog = storedCatalog(loadSystemTypes(), shippedCatalog());
+  const store = await openStore({ ...location.config, catalog, logger: silentLogger });
+  const runtime = {
+    ...{ logger: silentLogger, clock: systemClock, ids: randomIds },
+    origins: createRequestOrigins(),
+  };
+  const records = createHeldAssets(createSystem(store, runtime));
+  const [webhookId, assetId, other] = [randomIds.assetId(), randomIds.assetId(), randomIds.assetId()];
+  const hold = { webhookId, seq: 7, attempts: 1, firstAttemptAtMs: 0, nextAttemptAtMs: 0 };
+  const { owned } = await records.own(webhookId, 1);
+  await owned.save({ ...hold, assetId });
+  await owned.save({ ...hold, assetId: other });
+  await owned.delete(other);
+  // It may hold up more changes behind this one, and keeps only in memory how far they reach.
+  const successor = await records.own(webhookId, 2);
+  expect(successor.found).toEqual([{ ...hold, assetId }]);
+  await expect(owned.delete(assetId)).rejects.toThrow(LeaseTakenOver);
+  expect(await records.count(webhookId)).toBe(1);
+  // A record that the former one has still written is sent again, and hinders nobody.
+  await owned.save({ ...hold, assetId: other });
+  await successor.owned.delete(other);
+  await successor.owned.delete(assetId);
+  expect(await records.count(webhookId)).toBe(0);
+  await owned.delete(assetId);
+  await store.close();
 });
