@@ -9,7 +9,7 @@ const whole = [
   'test/contract/http/processes/idempotency.test.ts',
   'test/contract/http/workers/deaths.test.ts',
   'test/contract/contract-suite/own-instance.test.ts',
-  'test/contract/cli/{history,user,runs,types-backfill}.test.ts',
+  'test/contract/cli/{history,mirror,user,runs,types-backfill}.test.ts',
   'test/contract/transfer/{named-references,modes,references,selected}.test.ts',
 ];
 

@@ -15,7 +15,7 @@ import { createDeliveryRecords } from '../webhooks/records/delivery-records.ts';
 import { createHeldAssets } from '../webhooks/records/held-assets.ts';
 import { createSecretBox } from '../webhooks/secrets/secret-box.ts';
 import { createSecretKeySource } from '../webhooks/secrets/secret-key.ts';
-import { createSenderLease } from '../webhooks/sender/sender-lease.ts';
+import { createSenderLease, type LeaseTiming } from '../webhooks/sender/sender-lease.ts';
 import { createWebhookSender, type WebhookSender } from '../webhooks/sender/webhook-sender.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { composeAccess, createSystem, type Runtime } from './compose-records.ts';
@@ -34,6 +34,7 @@ export function createWebhookParts({
   system,
   catalog,
   runtime,
+  leaseTiming,
 }: {
   config: Config;
   store: ContentStore;
@@ -41,6 +42,8 @@ export function createWebhookParts({
   /** The content types that webhooks are about. */
   catalog: Catalog;
   runtime: Runtime;
+  /** Absent means the usual times. */
+  leaseTiming?: LeaseTiming | undefined;
 }): WebhookParts {
   const { clock, ids, logger } = runtime;
   const { webhookPrivate: allowsPrivate } = config;
@@ -61,7 +64,10 @@ export function createWebhookParts({
   const { changes: isLogged } = store.capabilities;
   const parts = { system, catalog, log, attempts, purges, clock, ...records };
   const webhooks = createWebhooks({ ...parts, isLogged, allowsPrivate, box, ids });
-  const lease = createSenderLease({ system, readStoreClock: store.readClock, clock, ids });
+  const lease = createSenderLease({
+    ...{ system, readStoreClock: store.readClock, clock, ids },
+    ...(leaseTiming && { timing: leaseTiming }),
+  });
   const webhookSender = createWebhookSender({
     ...parts,
     webhooks: { list: webhooks.readStored, revision: webhooks.revision },

@@ -80,6 +80,7 @@ export async function compose(
     writer,
     collectAll,
     feedTiming,
+    leaseTiming,
   }: InstanceOptions = {},
 ): Promise<Instance> {
   const catalog = toCatalog(types);
@@ -105,7 +106,7 @@ export async function compose(
     const access = createAccess(system, runtime);
     const requests = createRequests(system, runtime);
     const keptBodies = createKeptBodies({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
-    const webhookParts = createWebhookParts({ config, store, system, catalog, runtime });
+    const webhookParts = createWebhookParts({ config, store, system, catalog, runtime, leaseTiming });
     const records = { ...contentRecords, requests, ...access, ...endpoints, ...webhookParts, keptBodies };
     const program = hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url');
     const usage = createUsage({ system, ...runtime });

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Collected, Metric } from '../base/metrics/metric.ts';
 import type { LiveTiming } from '../content/feed/live/live-timing.ts';
 import type { ServingTiming } from '../store/served-types.ts';
+import type { LeaseTiming } from '../webhooks/sender/sender-lease.ts';
 import type { ChosenTypes } from './chosen-types.ts';
 
 /** The options of an instance; all may be absent. */
@@ -14,6 +15,8 @@ export interface InstanceOptions {
   readonly timing?: ServingTiming;
   /** When live feeds are looked after; for tests. */
   readonly feedTiming?: Partial<LiveTiming>;
+  /** How long the lease of the sender of webhooks lasts; for tests. */
+  readonly leaseTiming?: LeaseTiming;
   /** The content types; absent means those of the configured folder. */
   readonly types?: ChosenTypes['types'];
   /** Calls `refresh` of the other instances that serve the same port. */

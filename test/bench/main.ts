@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: compares requests to Colophon with bare Express routes that make the same store calls by hand, and with constant
- * answers. It prints a table in Markdown for docs/architecture/costs.md, and then what the change log costs (`change-log.ts`).
+ * answers. It prints a table in Markdown for docs/architecture/costs.md, and then what the change log costs (`change-log.ts`) and what
+ * followers cost (`followers/`).
  *
  * Environment: BENCH_ROUNDS and BENCH_SECONDS (how often and how long each server is measured in a row), BENCH_ASSETS (how many
  * articles), BENCH_STORE (a folder that `fill-store.ts` has filled, instead of a new store), BENCH_ONLY (rows that contain one
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { compareChangeLog } from './change-log.ts';
 import { compareServers } from './compare.ts';
 import { fillStore } from './fill-store.ts';
+import { compareFollowers } from './followers/compare-followers.ts';
 import { createRows } from './rows.ts';
 import { type Server, type ServerKind, serverKinds, startServer } from './servers/start-server.ts';
 import { printHeading, printRow } from './table.ts';
@@ -26,6 +28,7 @@ const rows = createRows(assets).filter(isChosen);
 
 if (rows.length > 0) await compareRows();
 await compareChangeLog({ rounds, isChosen });
+await compareFollowers({ rounds, seconds, isChosen });
 
 async function compareRows(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-bench-'));

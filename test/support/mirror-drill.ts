@@ -10,6 +10,7 @@ import {
   mirrorId,
   sectionOf,
 } from './mirror-bench.ts';
+import { isLong } from './rounds.ts';
 
 /** How much a drill does. */
 export interface DrillSize {
@@ -67,10 +68,16 @@ export async function runDrill(
     }
   }
 
+  /** Chooses whom to kill: at random, unless only one side needs more kills. */
+  function isServerNext(): boolean {
+    const [server, mirror] = [killed.server < kills, killed.mirror < kills];
+    return server === mirror ? Math.random() < 0.5 : server;
+  }
+
   async function killAll(): Promise<void> {
     while (!isDone()) {
-      await sleep(500 + random(3_000));
-      if (Math.random() < 0.5) {
+      await sleep(isLong ? 500 + random(3_000) : 200 + random(600));
+      if (isServerNext()) {
         server.signal('SIGKILL');
         await server.ended;
         killed.server++;

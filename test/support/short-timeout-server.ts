@@ -1,5 +1,5 @@
 /**
- * A server process that considers another process dead after seconds of silence. It takes the environment of `colophon serve`
+ * A server process that considers another process dead after seconds of silence, also the one that sends to webhooks. It takes the environment of `colophon serve`
  * and prints its address.
  */
 import { createFirstApiClient } from '../../src/access/clients/api-clients.ts';
@@ -8,13 +8,14 @@ import { readConfig } from '../../src/app/config.ts';
 import { startServer } from '../../src/app/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
+import { shortLease } from './short-lease.ts';
 
 const config = readConfig(process.env);
 const timing = { heartbeatMs: 500, expiryMs: 10_000 };
 const instance = await compose(
   config,
   { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() },
-  { timing },
+  { timing, leaseTiming: shortLease },
 );
 const server = await startServer({ instance, config, logger });
 const { firstClientId = 'me', firstClientSecret = 'mine' } = config;

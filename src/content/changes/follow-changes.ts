@@ -1,10 +1,9 @@
 /**
  * Follows the change log from a position onwards, oldest change first, with the states of the assets around each change.
  */
-import type { Asset } from '../../model/content-type.ts';
-import { undoChange } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { ChangeFilter, LoggedChange } from './read-changes.ts';
+import { createStateReader, type StateReader } from './states-around.ts';
 
 /** Where the log stands: the name of the store's line of history, and the `seq` of its oldest and newest entry. */
 export interface LogEnds {
@@ -22,12 +21,6 @@ export interface FollowedChanges {
   readonly isEnd: boolean;
 }
 
-/** The states around a change; `undefined` as a whole when they are no longer known, because the asset was erased meanwhile. */
-export interface StatesAround {
-  readonly before: Asset | undefined;
-  readonly after: Asset | undefined;
-}
-
 /** Reads the log forwards. Every call rejects with `not_supported` on a store that keeps none. */
 export interface LogFollower {
   ends(): Promise<LogEnds>;
@@ -40,13 +33,12 @@ export interface LogFollower {
   find(seq: number): Promise<LoggedChange | undefined>;
   /** Finds the first `seq` that was written at a time or later; after the last one if there is none. */
   findFrom(atMs: number): Promise<number>;
-  statesAround(change: LoggedChange): Promise<StatesAround | undefined>;
-  /** Finds the asset as a change left it; `undefined` when it did not exist then, or was erased meanwhile. */
-  stateAfter(change: Pick<LoggedChange, 'action' | 'asset' | 'number'>): Promise<Asset | undefined>;
+  readonly states: StateReader;
 }
 
 /** Creates it. */
-export function createLogFollower({ changes: log }: Pick<ContentStore, 'changes'>): LogFollower {
+export function createLogFollower(store: Pick<ContentStore, 'texts' | 'changes'>): LogFollower {
+  const { changes: log } = store;
   const ends = async () => {
     const { epoch, first, last } = await log.position();
     return { epoch, first, last };
@@ -75,20 +67,5 @@ export function createLogFollower({ changes: log }: Pick<ContentStore, 'changes'
     }
   }
 
-  async function statesAround(change: LoggedChange): Promise<StatesAround | undefined> {
-    const { action } = change;
-    // The entry of a deletion has the whole asset.
-    if (action === 'delete') return { before: change.before as Asset | undefined, after: undefined };
-    if (action === 'erase' || action === 'signIn') return { before: undefined, after: undefined };
-    const after = await stateAfter(change);
-    return after && { before: undoChange(after, change), after };
-  }
-
-  async function stateAfter({ action, asset, number }: Parameters<LogFollower['stateAfter']>[0]) {
-    if (action !== 'create' && action !== 'update') return undefined;
-    const state = await log.stateOf(asset, { number });
-    return state.kind === 'exists' ? state.asset : undefined;
-  }
-
-  return { ends, readAfter, find, findFrom, statesAround, stateAfter };
+  return { ends, readAfter, find, findFrom, states: createStateReader(store) };
 }

@@ -94,7 +94,7 @@ export function createAttempts({
   }
 
   async function payloadOf(change: QueuedChange, kind: PayloadKind): Promise<string> {
-    return toPayload(change, kind === 'asset' ? await log.stateAfter(change) : undefined);
+    return toPayload(change, kind === 'asset' ? await log.states.after(change) : undefined);
   }
 
   return {

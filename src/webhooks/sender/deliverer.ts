@@ -6,7 +6,7 @@
 import type { Clock, Logger } from '../../base/runtime.ts';
 import { type Attempt, type Attempts, toDelivery } from '../delivery/attempt.ts';
 import type { Delivery, DeliveryRecords } from '../records/delivery-records.ts';
-import type { HeldAssets } from '../records/held-assets.ts';
+import type { OwnedHolds } from '../records/held-assets.ts';
 import type { DisabledReason, Webhook } from '../records/webhook.ts';
 import { retryWaitsMs } from '../retry-table.ts';
 import type { DeliveryQueue, NextDelivery, QueuedChange, QueuedHold } from './delivery-queue.ts';
@@ -17,7 +17,6 @@ import type { ReceiverHealth } from './receiver-health.ts';
 export interface DelivererContext {
   readonly attempts: Attempts;
   readonly deliveries: DeliveryRecords;
-  readonly held: HeldAssets;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Whether this process may send. */
@@ -30,14 +29,15 @@ export type FailureReason = Exclude<DisabledReason, 'user'>;
 
 const trimEvery = 200;
 
-/** Creates the function that makes one delivery of a queue. Its errors are those of the store. */
+/** Creates the function that makes one delivery of a queue. Its errors are those of the store, and LeaseTakenOver. */
 export function createDeliverer(
-  { attempts, deliveries, held, clock, logger, isLeaseHeld, onAttempt }: DelivererContext,
+  { attempts, deliveries, clock, logger, isLeaseHeld, onAttempt }: DelivererContext,
   {
     webhook,
     epoch,
     queue,
     health,
+    held,
     heldChanges,
     signal,
     disable,
@@ -46,6 +46,7 @@ export function createDeliverer(
     epoch: string;
     queue: DeliveryQueue;
     health: ReceiverHealth;
+    held: OwnedHolds;
     heldChanges: HeldChanges;
     /** Ends the requests under way. */
     signal: AbortSignal;
@@ -66,6 +67,8 @@ export function createDeliverer(
     const isProbe = health.isFailing;
     const made = await attempts.send(webhook, change, { epoch, signal });
     if (signal.aborted && !made.isDelivered) return undefined;
+    // The process may have been stopped meanwhile. Then another one sends this change, and records what comes of it.
+    if (!isLeaseHeld()) return undefined;
     onAttempt(webhook, made);
     const nowMs = clock.nowMs();
     const { retryAfterMs } = made;
@@ -129,7 +132,7 @@ export function createDeliverer(
       // Further changes may have been held up meanwhile.
       if (queue.release(asset, reach)) break;
     }
-    await held.delete(webhook.id, asset);
+    await held.delete(asset);
     queue.endHeld(asset);
   }
 

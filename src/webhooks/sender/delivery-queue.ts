@@ -20,8 +20,7 @@ export type NextDelivery =
   | { readonly kind: 'new'; readonly change: QueuedChange }
   | { readonly kind: 'held'; readonly held: QueuedHold };
 
-/** How many changes the queue takes at once, and when it takes more. */
-export const pageSize = 50;
+/** When the queue takes another page of changes. */
 const refillBelow = 25;
 
 /** The queue of one webhook. */

@@ -19,7 +19,7 @@ export function createHeldChanges(matching: MatchingChanges, queue: DeliveryQueu
 
   const findNext: HeldChanges['findNext'] = async (asset, after) => {
     for (let seq = after; seq < reach(asset); ) {
-      const page = await matching.readAfter(seq, asset);
+      const page = await matching.readOfAsset(asset, seq);
       const [first] = page.changes;
       // What comes later than is held up is in the queue, or will be.
       if (first) return first.seq <= reach(asset) ? first : undefined;

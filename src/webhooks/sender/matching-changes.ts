@@ -5,7 +5,8 @@ import type { LogFollower } from '../../content/changes/follow-changes.ts';
 import type { LoggedChange } from '../../content/changes/read-changes.ts';
 import type { CompiledWebhook } from '../compiled-webhook.ts';
 import type { Webhook } from '../records/webhook.ts';
-import { pageSize, type QueuedChange } from './delivery-queue.ts';
+import type { QueuedChange } from './delivery-queue.ts';
+import { pageSize, type SharedLog, type SharedPage } from './shared-log.ts';
 
 /** The matching changes after a position. */
 export interface MatchingPage {
@@ -17,40 +18,59 @@ export interface MatchingPage {
 
 /** Finds matching changes, without the former values. */
 export interface MatchingChanges {
-  /** Reads the changes after a position; with `asset`, those of one asset. */
-  readAfter(seq: number, asset?: string): Promise<MatchingPage>;
+  /** Reads the changes after a position, as far as the log was last seen. */
+  readAfter(seq: number): Promise<MatchingPage>;
+  /** Reads the changes of one asset after a position. */
+  readOfAsset(asset: string, seq: number): Promise<MatchingPage>;
   /** Finds one change; `undefined` if it does not match, or is no longer known. */
   find(seq: number): Promise<QueuedChange | undefined>;
 }
 
 /** Creates it. */
 export function createMatchingChanges(
-  log: LogFollower,
+  { log, sharedLog }: { log: LogFollower; sharedLog: SharedLog },
   { webhook, compiled }: { webhook: Webhook; compiled: CompiledWebhook },
 ): MatchingChanges {
   const filter = { types: compiled.classes, actions: webhook.actions };
 
-  async function matches(change: LoggedChange): Promise<boolean> {
-    if (webhook.where === undefined || change.action === 'erase') return true;
-    const states = await log.statesAround(change);
-    // Otherwise the asset was erased, which is another change.
-    return states !== undefined && compiled.matches(states);
+  /** Whether some of the changes cannot be judged without the states of their assets. */
+  const needsStates = (changes: readonly LoggedChange[]) =>
+    webhook.where !== undefined && changes.some(({ action }) => action !== 'erase');
+
+  async function findMatching(
+    changes: readonly LoggedChange[],
+    findStates: SharedPage['findStates'],
+  ): Promise<QueuedChange[]> {
+    if (!needsStates(changes)) return changes.map(withoutBefore);
+    const states = await findStates();
+    const matching = changes.filter(({ seq, action }) => {
+      const around = states.get(seq);
+      // Without states the asset was erased, which is another change.
+      return action === 'erase' || (around !== undefined && compiled.matches(around));
+    });
+    return matching.map(withoutBefore);
   }
+
+  const findMatchingAlone = (changes: readonly LoggedChange[]) =>
+    findMatching(changes, () => log.states.around(changes));
 
   const isWanted = ({ type, action }: LoggedChange) =>
     compiled.classes.includes(type) && webhook.actions.some((wanted) => wanted === action);
 
   return {
-    async readAfter(seq, asset) {
-      const given = asset === undefined ? filter : { ...filter, asset };
-      const page = await log.readAfter({ seq, limit: pageSize, filter: given });
-      const changes: QueuedChange[] = [];
-      for (const change of page.changes) if (await matches(change)) changes.push(withoutBefore(change));
-      return { changes, upTo: page.upTo, isEnd: page.isEnd };
+    async readAfter(seq) {
+      const { changes, upTo, isEnd, findStates } = await sharedLog.readAfter({ seq, filter });
+      return { changes: await findMatching(changes, findStates), upTo, isEnd };
+    },
+    async readOfAsset(asset, seq) {
+      const request = { seq, limit: pageSize, filter: { ...filter, asset } };
+      const { changes, upTo, isEnd } = await log.readAfter(request);
+      return { changes: await findMatchingAlone(changes), upTo, isEnd };
     },
     async find(seq) {
       const change = await log.find(seq);
-      return change && isWanted(change) && (await matches(change)) ? withoutBefore(change) : undefined;
+      const [matching] = change && isWanted(change) ? await findMatchingAlone([change]) : [];
+      return matching;
     },
   };
 }

@@ -17,11 +17,11 @@ import { type CursorRecords, type CursorState, LeaseTakenOver } from '../records
 import type { DeliveryRecords } from '../records/delivery-records.ts';
 import type { HeldAssets } from '../records/held-assets.ts';
 import type { Webhook } from '../records/webhook.ts';
-import { retryWaitsMs } from '../retry-table.ts';
-import type { QueuedHold } from './delivery-queue.ts';
 import { createLogGrowth } from './log-growth.ts';
+import { ownHolds } from './own-holds.ts';
 import type { SenderLease } from './sender-lease.ts';
 import { createSenderMetrics } from './sender-metrics.ts';
+import { createSharedLog } from './shared-log.ts';
 import { startWebhookWorker, type WebhookWorker, type WorkerContext } from './webhook-worker.ts';
 
 /** What a sender uses. */
@@ -60,9 +60,10 @@ const tickMs = 500;
 
 /** Creates the sender. */
 export function createWebhookSender(context: SenderContext): WebhookSender {
-  const { webhooks, catalog, log, lease, logger } = context;
+  const { webhooks, catalog, log, lease, clock, logger } = context;
   const stopping = new AbortController();
   const growth = createLogGrowth(log);
+  const sharedLog = createSharedLog(log, growth.lastSeq);
   const metrics = createSenderMetrics();
   const workers = new Map<string, { readonly webhook: Webhook; readonly worker: WebhookWorker }>();
   /** The version of each webhook whose worker this process has started last. */
@@ -132,12 +133,14 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
     }
     const { lastSeq, untilGrown } = growth;
     const onAttempt = ({ name }: Webhook, attempt: Attempt) => metrics.add(name, attempt);
-    const workerContext = { ...context, isLeaseHeld: lease.isHeld, onAttempt, lastSeq, untilGrown };
+    const own = { sharedLog, isLeaseHeld: lease.isHeld, onAttempt, lastSeq, untilGrown };
+    const workerContext = { ...context, ...own };
     const start = { webhook, compiled, cursor: { ...cursor, state } };
-    const holds = await readHolds(webhook, { state, former: cursor.state, isChanged });
+    const restart = { state, former: cursor.state, isChanged, nowMs: clock.nowMs() };
+    const holds = await ownHolds(await context.held.own(webhook.id, ownFence), restart);
     const worker = isPurge(webhook)
       ? startPurgeWorker(workerContext, { ...start, webhook })
-      : startWebhookWorker(workerContext, { ...start, holds });
+      : startWebhookWorker(workerContext, { ...start, ...holds });
     workers.set(webhook.id, { webhook, worker });
     void worker.ended.catch((err: unknown) => endFailed(webhook, worker, err));
   }
@@ -148,30 +151,6 @@ export function createWebhookSender(context: SenderContext): WebhookSender {
     else
       logger.error({ err, webhook: name }, 'Changes could not be sent to a webhook; it will be tried again');
     if (workers.get(id)?.worker === worker) workers.delete(id);
-  }
-
-  async function readHolds(
-    webhook: Webhook,
-    { state, former, isChanged }: { state: CursorState; former: CursorState; isChanged: boolean },
-  ): Promise<QueuedHold[]> {
-    const nowMs = context.clock.nowMs();
-    const isRestarted = state.startMark !== former.startMark;
-    const holds: QueuedHold[] = [];
-    for (const held of await context.held.list(webhook.id)) {
-      // A replay sends these changes by itself.
-      if (isRestarted && held.seq > state.seq) {
-        await context.held.delete(webhook.id, held.assetId);
-        continue;
-      }
-      const isExhausted = held.attempts > retryWaitsMs.length;
-      holds.push({
-        ...held,
-        heldUpTo: Math.max(held.seq, former.seq),
-        ...((isExhausted || isChanged) && { nextAttemptAtMs: nowMs }),
-        ...(isExhausted && { attempts: 0, firstAttemptAtMs: nowMs }),
-      });
-    }
-    return holds;
   }
 
   async function stopAll(): Promise<void> {

@@ -9,16 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogFollower } from '../../content/changes/follow-changes.ts';
 import type { CompiledWebhook } from '../compiled-webhook.ts';
 import type { CursorState, OwnedCursor } from '../records/cursor-records.ts';
+import type { OwnedHolds } from '../records/held-assets.ts';
 import type { Webhook } from '../records/webhook.ts';
 import { createDeliverer, type DelivererContext, type FailureReason } from './deliverer.ts';
 import { DeliveryQueue, type NextDelivery, type QueuedHold } from './delivery-queue.ts';
 import { createHeldChanges } from './held-changes.ts';
 import { createMatchingChanges } from './matching-changes.ts';
 import { ReceiverHealth } from './receiver-health.ts';
+import type { SharedLog } from './shared-log.ts';
 
 /** What a worker uses. */
 export interface WorkerContext extends DelivererContext {
   readonly log: LogFollower;
+  readonly sharedLog: SharedLog;
   /** Disables a webhook, which ends its worker. */
   readonly disable: (webhook: Webhook, reason: FailureReason) => Promise<void>;
   /** The `seq` of the last change that is known of. */
@@ -44,6 +47,8 @@ export interface WebhookWorker {
 }
 
 const saveEveryMs = 500;
+/** How often the cursor is saved while it only passes changes that do not match; after a crash they are examined again. */
+const saveIdleEveryMs = 5_000;
 /** How long deliveries under way may take after the worker is stopped. */
 const graceMs = 3_000;
 
@@ -55,14 +60,16 @@ export function startWebhookWorker(
     compiled,
     cursor,
     holds,
+    held,
   }: {
     webhook: Webhook;
     compiled: CompiledWebhook;
     cursor: OwnedCursor;
     holds: readonly QueuedHold[];
+    held: OwnedHolds;
   },
 ): WebhookWorker {
-  const { log, clock, logger } = context;
+  const { clock, logger } = context;
   const { epoch } = cursor.state;
   const stopping = new AbortController();
   const aborting = new AbortController();
@@ -71,11 +78,13 @@ export function startWebhookWorker(
   const running = new Set<Promise<void>>();
   let saved: CursorState = cursor.state;
   let savedAtMs = performance.now();
+  /** Whether a delivery has ended since the cursor was saved. */
+  let hasDelivered = false;
   let isAtEnd = false;
   let failure: unknown;
   let wake = () => {};
 
-  const matching = createMatchingChanges(log, { webhook, compiled });
+  const matching = createMatchingChanges(context, { webhook, compiled });
   const heldChanges = createHeldChanges(matching, queue);
 
   async function readMore(): Promise<void> {
@@ -85,7 +94,7 @@ export function startWebhookWorker(
   }
 
   const deliver = createDeliverer(context, {
-    ...{ webhook, epoch, queue, health, heldChanges },
+    ...{ webhook, epoch, queue, health, held, heldChanges },
     signal: aborting.signal,
     disable,
   });
@@ -106,6 +115,7 @@ export function startWebhookWorker(
   async function save(): Promise<void> {
     const state = stateNow();
     savedAtMs = performance.now();
+    hasDelivered = false;
     if (isSame(state, saved)) return;
     saved = state;
     await cursor.save(state);
@@ -119,6 +129,7 @@ export function startWebhookWorker(
       })
       .finally(() => {
         running.delete(work);
+        hasDelivered = true;
         wake();
       });
     running.add(work);
@@ -161,7 +172,7 @@ export function startWebhookWorker(
       const scanned = queue.scanned;
       if (queue.hasRoom && (!isAtEnd || context.lastSeq() > scanned)) await readMore();
       beginDeliveries();
-      if (performance.now() - savedAtMs >= saveEveryMs) await save();
+      if (performance.now() - savedAtMs >= (hasDelivered ? saveEveryMs : saveIdleEveryMs)) await save();
       const hasMore = queue.hasRoom && !isAtEnd && queue.scanned > scanned;
       if (!hasMore && !stopping.signal.aborted) await pause();
     }

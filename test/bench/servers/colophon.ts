@@ -1,5 +1,5 @@
 /**
- * Colophon as it is served, with the mapped routes of the benchmark.
+ * Colophon as it is served, with the mapped routes of the benchmark, or as a further process on the store of another one.
  */
 import { pino } from 'pino';
 import { compose } from '../../../src/app/compose.ts';
@@ -17,9 +17,15 @@ const endpoint = {
   mappings: Object.entries(benchRoutes).map(([name, route]) => ({ name, ...route })),
 };
 
-/** Starts it on the store in a folder. It logs as in production, but to /dev/null. */
-export async function startColophon(dataDir: string): Promise<{ url: string; headers: object }> {
-  const config = { ...readConfig({}), port: 0, dataDir };
+/** What followers on this machine need; the usual limit of streams is for each client, and here one client has all. */
+const forFollowers = { webhookPrivate: true, maxStreams: 100_000 };
+
+/** Starts it on the store in a folder. It logs as in production, but to /dev/null. A further process adds no routes. */
+export async function startColophon(
+  dataDir: string,
+  { isFurther = false } = {},
+): Promise<{ url: string; headers: object }> {
+  const config = { ...readConfig({}), port: 0, dataDir, ...forFollowers };
   const logger = pino(
     pino.destination({ dest: '/dev/null', sync: false, minLength: 32_768, maxWrite: 65_536 }),
   );
@@ -27,10 +33,12 @@ export async function startColophon(dataDir: string): Promise<{ url: string; hea
   const instance = await compose(config, runtime);
   const { clientId, secret } = await instance.clients.create({
     name: 'bench',
-    scopes: ['cma:read', 'cma:write', 'graphql'],
+    scopes: ['admin', 'cma:read', 'cma:write', 'graphql'],
   });
-  const { id } = await instance.restEndpoints.create({ body: endpoint, by: 'bench' });
-  await instance.restEndpoints.publish({ id, by: 'bench' });
+  if (!isFurther) {
+    const { id } = await instance.restEndpoints.create({ body: endpoint, by: 'bench' });
+    await instance.restEndpoints.publish({ id, by: 'bench' });
+  }
   await instance.refresh();
   const { url } = await startServer({ instance, config, logger });
   return { url, headers: { 'X-Client-Id': clientId, 'X-Client-Secret': secret } };

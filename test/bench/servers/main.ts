@@ -10,6 +10,7 @@ const [kind = '', dataDir = ''] = process.argv.slice(2);
 const constant = createConstant();
 const starts: Readonly<Record<string, () => Promise<object>>> = {
   colophon: () => startColophon(dataDir),
+  further: () => startColophon(dataDir, { isFurther: true }),
   bare: () => startBare(dataDir),
   express: constant.startExpress,
   plain: constant.startPlain,

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 /** `bare`: Express routes that make the store calls by hand. `express` and `plain` (node:http): constant answers. */
 export const serverKinds = ['colophon', 'bare', 'express', 'plain'] as const;
 
-/** A kind of server. */
-export type ServerKind = (typeof serverKinds)[number];
+/** A kind of server; `further` is Colophon on a store that another process serves, too. */
+export type ServerKind = (typeof serverKinds)[number] | 'further';
 
 /** A server that listens. */
 export interface Server {

@@ -18,13 +18,16 @@ beforeEach(async () => {
 });
 afterEach(() => bench.remove());
 
+/** On a busy machine a server that was killed takes long to answer again. */
+const patient = ['--attempts', '100'];
+
 /** Runs the drill, lets the mirror catch up, and compares it with its source. */
 async function drill(
   to: string,
   { writes, kills }: { writes: number; kills: number },
   read: () => Promise<ReadonlyMap<string, object>> | ReadonlyMap<string, object>,
 ): Promise<void> {
-  const figures = await runDrill(bench, { writes, kills, words: ['--to', to] });
+  const figures = await runDrill(bench, { writes, kills, words: ['--to', to, ...patient] });
   const caughtUp = await bench.mirrorOnce(['--to', to]);
   const source = await bench.readSource();
   const target = await read();

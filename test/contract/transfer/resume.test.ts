@@ -18,7 +18,7 @@ import {
 } from './workspace.ts';
 
 const kills = roundsOf({ usual: 2, long: 10 });
-const assets = 400;
+const assets = roundsOf({ usual: 200, long: 400 });
 const broken = ['{"broken', '{"_type":"nope"}', ''];
 const lines = [...newspaper(assets), ...broken, ...texts(assets)];
 const small = ['--batch-size', '4', '--json'];
