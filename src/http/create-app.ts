@@ -204,6 +204,7 @@ function countRequest(
     method,
     route,
     clientId: client?.clientId,
+    types: locals.usedTypes,
     isError: status !== undefined && status >= 400,
     ms,
   });

@@ -5,9 +5,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import {
+  addTypes,
   createUsageCounts,
   dayMs,
+  type TypeRequests,
   type UsageCounts,
+  type UsageKey,
   type UsageNumbers,
   type UsageRow,
 } from './usage-counts.ts';
@@ -31,6 +34,7 @@ export interface UsageSum extends UsageNumbers {
   readonly method?: string;
   readonly route?: string;
   readonly day?: number;
+  readonly types: TypeRequests;
 }
 
 /** The usage of an installation. */
@@ -136,7 +140,9 @@ export function createUsage({
   };
 }
 
-type Sum = { -readonly [Member in keyof UsageSum]: UsageSum[Member] };
+type Sum = { -readonly [Member in keyof Omit<UsageSum, 'types'>]: UsageSum[Member] } & {
+  readonly types: Map<string, number>;
+};
 
 function toGroup({ clientId, method, route, day }: UsageRow, groupBy: readonly UsageGroup[]) {
   return {
@@ -146,11 +152,12 @@ function toGroup({ clientId, method, route, day }: UsageRow, groupBy: readonly U
   };
 }
 
-function addTo(sums: Map<string, Sum>, group: Partial<UsageSum>, row: UsageNumbers): void {
+function addTo(sums: Map<string, Sum>, group: Partial<UsageKey>, row: UsageRow): void {
   const key = JSON.stringify(group);
-  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0 };
+  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0, types: new Map() };
   sum.requests += row.requests;
   sum.errors += row.errors;
   sum.totalMs += row.totalMs;
+  addTypes(sum.types, row.types);
   sums.set(key, sum);
 }

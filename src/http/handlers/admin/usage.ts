@@ -27,7 +27,7 @@ export function createUsageHandlers(usage: Pick<Usage, 'report'>): Pick<AdminHan
   };
 }
 
-function toItem({ clientId, day, totalMs, ...sum }: UsageSum): UsageReport['items'][number] {
+function toItem({ clientId, day, totalMs, types: _, ...sum }: UsageSum): UsageReport['items'][number] {
   return {
     ...(clientId !== undefined && { clientId }),
     ...(day !== undefined && { day: new Date(day * dayMs).toISOString().slice(0, 10) }),
