@@ -226,6 +226,20 @@ export type TypesReport = {
         broken: Array<ReportedMapping>;
     };
     /**
+     * The webhooks, disabled ones as well. A broken webhook sends nothing until its types and its predicate fit.
+     */
+    webhooks: {
+        checked: number;
+        /**
+         * How many are broken before the change.
+         */
+        brokenBefore: number;
+        /**
+         * Those that the change breaks. A problem of the predicate has the path `where`, a line and a column.
+         */
+        broken: Array<ReportedWebhook>;
+    };
+    /**
      * The differences of the OpenAPI documents, the worst first.
      */
     documents: Array<DocumentChange>;
@@ -247,6 +261,13 @@ export type TypesReport = {
          * How many days were searched, today included.
          */
         days: number;
+        /**
+         * How many items there are.
+         */
+        count: number;
+        /**
+         * The first of them, those of broken routes first, then by type.
+         */
         items: Array<AffectedClient>;
     };
 };
@@ -388,7 +409,23 @@ export type TypeBreaks = {
     }>;
 };
 
+export type ReportedWebhook = {
+    id: string;
+    /**
+     * The name.
+     */
+    webhook: string;
+    problems: Array<Place>;
+};
+
+/**
+ * The calls of a client, of a route, for a content type of which something breaks.
+ */
 export type AffectedClient = {
+    /**
+     * The class name before the change. Absent for a broken route that uses no such type.
+     */
+    type?: string;
     /**
      * Absent for calls without an API client.
      */
@@ -397,11 +434,11 @@ export type AffectedClient = {
     route: string;
     requests: number;
     /**
-     * `broken`: each call of the route is affected. `shared`: only calls for a changed type are, which are not counted
-     * apart, as with the content management API and GraphQL endpoints.
+     * `broken`: the route breaks, so each call is affected. `type`: the calls use the type, and are affected where they use
+     * what changes of it.
      *
      */
-    use: 'broken' | 'shared';
+    use: 'broken' | 'type';
 };
 
 export type TypeList = {

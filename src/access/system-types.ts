@@ -158,6 +158,14 @@ ${corsType}
     requests: Float!
     errors: Float!
     totalMs: Float!
+    "How many of the requests have used which content types; absent for routes that are not counted by type."
+    types: [UsedType!]
+  }
+
+  type UsedType {
+    "Class name."
+    type: String!
+    requests: Float!
   }
 
   "A name under which a client writes; its ID is made from the name."

@@ -13,6 +13,7 @@ import type { Catalog } from '../model/content-type.ts';
 import type { TypeSource } from '../model/types/type-sources.ts';
 import { hasStore as hasStoreAt, openStore, readKnownTypes } from '../store/open-store.ts';
 import type { ContentStore } from '../store/port.ts';
+import { listStoredWebhooks } from '../webhooks/records/stored-webhooks.ts';
 import { toCatalog } from './chosen-types.ts';
 import { createSystem, type Runtime } from './compose-records.ts';
 import type { Config } from './config.ts';
@@ -64,12 +65,18 @@ async function readRecords({
   system: ContentService;
   usage: Pick<Usage, 'report'>;
 }): Promise<StoreRecords> {
-  const [graphqlEndpoints, restEndpoints, used] = await Promise.all([
+  const [graphqlEndpoints, restEndpoints, stored, used] = await Promise.all([
     listSavedGraphqlEndpoints(system),
     listEndpoints({ system }),
+    listStoredWebhooks(system),
     usage.report(reportedUsage),
   ]);
-  return { graphqlEndpoints, restEndpoints, used };
+  // A check needs no secrets.
+  const webhooks = stored.map(({ id, name, types, where }) => ({
+    ...{ id, name, types },
+    ...(where !== undefined && { where }),
+  }));
+  return { graphqlEndpoints, restEndpoints, webhooks, used };
 }
 
 /** Tells whether the configured store has been created. */
@@ -106,8 +113,8 @@ export async function checkTypesOfStore(
   }
 }
 
-/** What a store without assets and endpoints has. */
+/** What a store without assets, endpoints and webhooks has. */
 const emptyStore = {
-  records: { graphqlEndpoints: [], restEndpoints: [], used: [] },
+  records: { graphqlEndpoints: [], restEndpoints: [], webhooks: [], used: [] },
   store: { find: async () => ({ items: [], count: 0 }) },
 };

@@ -67,6 +67,7 @@ export type OperationResponse<Operation extends OperationTypes> = {
     readonly stream?: StreamedBody;
     /** A live feed. It replaces `body`, in another media type. */
     readonly live?: LiveBody;
+    readonly usedTypes?: UsedTypes;
   };
 }[keyof Operation['responses'] & number];
 
@@ -87,6 +88,9 @@ export type OperationHandlers<
     >,
   ) => Promise<OperationResponse<Operations[Id]>>;
 };
+
+/** Class names of the content types that a request has read or written, as far as they are counted. */
+export type UsedTypes = readonly string[];
 
 /** A request as an API receives it, without any web framework. */
 export interface ApiRequest {
@@ -109,6 +113,7 @@ export interface ApiAnswer extends HttpResponse {
   readonly text?: string;
   readonly stream?: StreamedBody;
   readonly live?: LiveBody;
+  readonly usedTypes?: UsedTypes;
 }
 
 /** Answers a request whose sender is in `locals`. Errors: those of the operations, and of routing and validation. */

@@ -205,6 +205,7 @@ function countRequest(
     route,
     clientId: client?.clientId,
     keyId: client?.keyId,
+    types: locals.usedTypes,
     isError: status !== undefined && status >= 400,
     ms,
   });

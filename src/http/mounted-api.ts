@@ -71,6 +71,7 @@ export function mountApi(
     const query = parseQuery(queryText(request));
     const apiRequest = new MountedRequest(request, response, query);
     const answer = await origins.runAs(origin, () => api.handle(apiRequest));
+    if (answer.usedTypes) locals.usedTypes = answer.usedTypes;
     if (answer.live) return sendEvents(response, { ...answer, live: answer.live });
     const send = api.isCompressed?.(request) ? sendCompressed : sendPlain;
     await send(response, basePath === '' ? answer : withPublicLocation(answer, basePath));

@@ -57,6 +57,10 @@ export function findFieldPath(
   return typeof path === 'string' ? path : { ...first, text, through: { targets, path } };
 }
 
+/** Lists the classes that a path goes on to through references. */
+export const targetsOfPath = ({ through }: FieldPath): readonly string[] =>
+  through ? [...through.targets, ...targetsOfPath(through.path)] : [];
+
 function resolveIn(catalog: Catalog, className: string, head: string, text: string): FieldPath | string {
   if (head === '_id') return { text, steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
   if (head === '_type') return { text, steps: [{ name: '_type', list: false }], leaf: { kind: 'type' } };

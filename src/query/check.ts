@@ -6,7 +6,7 @@
  */
 import { DomainError, predicateType } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { type FieldPath, findFieldPath, type LeafType } from '../model/field-path.ts';
+import { type FieldPath, findFieldPath, type LeafType, targetsOfPath } from '../model/field-path.ts';
 import type { BoundComparison, Operand, Predicate } from './ast.ts';
 import { buildComparison } from './build-comparison.ts';
 import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
@@ -17,6 +17,8 @@ export interface CheckedPredicate {
   readonly term: CheckedTerm;
   /** The number of values it needs. */
   readonly placeholders: number;
+  /** The classes that its paths go on to through references. */
+  readonly targets: readonly string[];
 }
 
 /** A term whose comparisons are bound, or open when they contain a placeholder. */
@@ -57,7 +59,8 @@ export function checkPredicate(request: {
 }): CheckedPredicate {
   const checking: Checking = { ...request, paths: new Map(), placeholders: 0 };
   const term = checkTerm(checking, request.predicate);
-  return { term, placeholders: checking.placeholders };
+  const targets = [...new Set([...checking.paths.values()].flatMap(targetsOfPath))];
+  return { term, placeholders: checking.placeholders, targets };
 }
 
 interface Checking {

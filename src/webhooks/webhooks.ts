@@ -3,7 +3,6 @@
  *
  * A secret is returned once, by the call that creates it, and stored encrypted. What is sent in the background is the sender's.
  */
-import { findAll } from '../access/find-all-records.ts';
 import { invalidBody, isDomainError, notFound, type Problem, storeBusy } from '../base/errors.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { LogFollower } from '../content/changes/follow-changes.ts';
@@ -17,6 +16,7 @@ import { toPurgeFields } from './purge/purge-fields.ts';
 import type { CursorRecords } from './records/cursor-records.ts';
 import type { Delivery, DeliveryPage, DeliveryRecords } from './records/delivery-records.ts';
 import type { HeldAssets } from './records/held-assets.ts';
+import { listStoredWebhooks } from './records/stored-webhooks.ts';
 import {
   type DisabledReason,
   toEnabling,
@@ -121,7 +121,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     throw notFound(id, 'webhook');
   }
 
-  const readStored = async () => (await findAll(system, webhookClass)).map(toWebhook);
+  const readStored = () => listStoredWebhooks(system);
 
   const repeats = createRepeats(context);
 

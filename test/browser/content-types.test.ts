@@ -28,6 +28,7 @@ describeJourneys(
   ({ instance, location, openSignedIn }) => {
     const ids: string[] = [];
     let endpoint: string;
+    let webhook: string;
 
     beforeAll(async () => {
       const { content, restEndpoints, usage } = instance().services;
@@ -41,6 +42,13 @@ describeJourneys(
       };
       endpoint = (await restEndpoints.create({ body, by: 'a test' })).id;
       await restEndpoints.publish({ id: endpoint, by: 'a test' });
+      const hook = { name: 'Titles', url: 'https://example.com/', types: ['x.Note'], where: 'title = "x"' };
+      const { status } = await instance().services.webhooks.create({
+        ...hook,
+        actions: ['create'],
+        payload: 'thin',
+      });
+      webhook = status.webhook.id;
       const reader = await instance().createClient({ name: 'Reader of notes', scopes: ['graphql'] });
       await instance().refresh();
       expect((await fetch(`${instance().url}/notes/all`, { headers: reader })).status).toBe(200);
@@ -70,7 +78,7 @@ describeJourneys(
       await check(page);
       const report = page.getByRole('region', { name: 'Report' });
       await report.getByText(/^\d+ breaking, \d+ need attention, \d+ safe$/).waitFor();
-      await report.getByText('Checked 2 mappings and 3 stored assets.').waitFor();
+      await report.getByText('Checked 2 mappings, 1 webhooks and 3 stored assets.').waitFor();
       const rows = (name: string) => report.getByRole('table', { name, exact: true }).getByRole('row');
       expect(await rows('Breaking: types').nth(1).textContent()).toMatch(/x\.Note.*title.*is removed/);
       expect(await rows('Safe: types').nth(1).textContent()).toMatch(/x\.Note.*extra.*is new and optional/);
@@ -82,12 +90,18 @@ describeJourneys(
       const endpointLink = mapping.getByRole('link', { name: 'Notes' });
       expect(await endpointLink.getAttribute('href')).toBe(`/admin/rest-endpoints/${endpoint}`);
 
+      const broken = rows('Breaking: webhooks').nth(1);
+      expect(await broken.textContent()).toMatch(/Titles.*where.*line 1, column 1.*title/);
+      expect(await broken.getByRole('link', { name: 'Titles' }).getAttribute('href')).toBe(
+        `/admin/webhooks/${webhook}`,
+      );
+
       const assets = rows('Breaking: stored content').nth(1);
       expect(await assets.textContent()).toMatch(/x\.Note.*title.*2 of 3/);
       const addresses = await assets.getByRole('link').evaluateAll(hrefsOf);
       expect(addresses.toSorted()).toEqual(ids.map((id) => `/admin/content/x.Note/${id}`).toSorted());
       const client = rows('API clients').filter({ hasText: '/notes/all' });
-      expect(await client.textContent()).toMatch(/Reader of notes.*GET.*1.*all calls/);
+      expect(await client.textContent()).toMatch(/x\.Note.*Reader of notes.*GET.*1.*all calls/);
 
       for (const colorScheme of ['light', 'dark'] as const) {
         await showIn(page, colorScheme);

@@ -1,8 +1,8 @@
 /**
  * Counts the requests of this process by day, route, API client and key, until they are taken to be stored.
  *
- * Routes are those of documents and endpoints, and clients are authenticated, so the number of counts is bounded. Counting a request
- * allocates nothing once its route and its client have occurred.
+ * Routes are those of documents and endpoints, and clients are authenticated, so the number of counts is bounded; so are content types.
+ * Counting a request allocates nothing once its route, its client and its types have occurred.
  */
 import type { Clock } from '../../base/runtime.ts';
 
@@ -24,8 +24,13 @@ export interface UsageNumbers {
   readonly totalMs: number;
 }
 
+/** How many of some requests have used a content type, by class name. Of routes that are not counted by type, it is empty. */
+export type TypeRequests = ReadonlyMap<string, number>;
+
 /** How often a client has used a route on a day, with one of its keys or with other credentials. */
-export interface UsageRow extends UsageKey, UsageNumbers {}
+export interface UsageRow extends UsageKey, UsageNumbers {
+  readonly types: TypeRequests;
+}
 
 /** A finished request to a route. */
 export interface UsedRoute {
@@ -36,6 +41,8 @@ export interface UsedRoute {
   /** Whether the response had a status of 400 or above. */
   readonly isError: boolean;
   readonly ms: number;
+  /** Class names of the content types that it has used, each once; absent if they are not counted. */
+  readonly types?: readonly string[] | undefined;
 }
 
 /** The counts of a process. */
@@ -55,6 +62,7 @@ interface Count {
   requests: number;
   errors: number;
   totalMs: number;
+  readonly types: Map<string, number>;
 }
 
 /** The counts by route, method, client and key. */
@@ -74,17 +82,19 @@ export function createUsageCounts(clock: Clock): UsageCounts {
       requests: 0,
       errors: 0,
       totalMs: 0,
+      types: new Map(),
     }));
   }
 
   return {
-    add({ route, method, clientId, keyId, isError, ms }) {
+    add({ route, method, clientId, keyId, isError, ms, types = noTypes }) {
       const day = Math.floor(clock.nowMs() / dayMs);
       const known = days.get(day)?.get(route)?.get(method)?.get(clientId)?.get(keyId);
       const count = known ?? countOf({ day, route, method, clientId, keyId });
       count.requests++;
       if (isError) count.errors++;
       count.totalMs += ms;
+      for (const type of types) count.types.set(type, (count.types.get(type) ?? 0) + 1);
     },
     take() {
       const rows = [...days.values()]
@@ -102,10 +112,18 @@ export function createUsageCounts(clock: Clock): UsageCounts {
         count.requests += row.requests;
         count.errors += row.errors;
         count.totalMs += row.totalMs;
+        addTypes(count.types, row.types);
       }
     },
   };
 }
+
+/** Adds numbers of requests to others. */
+export function addTypes(sums: Map<string, number>, types: TypeRequests): void {
+  for (const [type, requests] of types) sums.set(type, (sums.get(type) ?? 0) + requests);
+}
+
+const noTypes: readonly string[] = [];
 
 function findOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
   const found = map.get(key) ?? create();

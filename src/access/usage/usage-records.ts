@@ -6,9 +6,9 @@
 import { isDomainError, storeBusy } from '../../base/errors.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { Asset } from '../../model/content-type.ts';
+import type { Asset, Json } from '../../model/content-type.ts';
 import { deleteRecords } from '../expiring-records.ts';
-import type { UsageRow } from './usage-counts.ts';
+import { addTypes, type TypeRequests, type UsageRow } from './usage-counts.ts';
 
 /** The content type of the records. */
 const usageType = 'com.colophon.system.Usage';
@@ -19,21 +19,25 @@ const pageSize = 1_000;
 
 /** Adds counts to the record of their client, key, route and day. Errors: store_busy, store_failure. */
 export async function addUsage(system: ContentService, row: UsageRow): Promise<void> {
-  const { requests, errors, totalMs, ...key } = row;
+  const { requests, errors, totalMs, types, ...key } = row;
   const sender = key.keyId === undefined ? [key.clientId] : [key.clientId, key.keyId];
   const id = toHashedUuid(JSON.stringify(['usage', key.day, key.method, key.route, ...sender]));
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       const stored = await findRecord(system, id);
       if (!stored) {
-        await system.create({ _id: id, _type: usageType, ...key, requests, errors, totalMs }, {});
+        const counts = { requests, errors, totalMs, ...toTypesField(types) };
+        await system.create({ _id: id, _type: usageType, ...key, ...counts }, {});
         return;
       }
       const before = toRow(stored.asset);
+      const allTypes = new Map(before.types);
+      addTypes(allTypes, types);
       const body = {
         requests: before.requests + requests,
         errors: before.errors + errors,
         totalMs: before.totalMs + totalMs,
+        ...toTypesField(allTypes),
       };
       await system.update({ id, body, ifVersions: [stored.version] }, {});
       return;
@@ -94,8 +98,14 @@ export async function* readUsage(system: ContentService, filter: UsageFilter): A
   }
 }
 
+/** Converts the numbers by type to the field of the record, which is absent without any. */
+function toTypesField(types: TypeRequests) {
+  return types.size > 0 ? { types: [...types].map(([type, requests]) => ({ type, requests })) } : {};
+}
+
 /** Converts a record, which the content service validated when it was written. */
-function toRow({ day, method, route, clientId, keyId, requests, errors, totalMs }: Asset): UsageRow {
+function toRow(asset: Asset): UsageRow {
+  const { day, method, route, clientId, keyId, requests, errors, totalMs, types } = asset;
   return {
     day: Number(day),
     method: String(method),
@@ -105,5 +115,14 @@ function toRow({ day, method, route, clientId, keyId, requests, errors, totalMs 
     requests: Number(requests),
     errors: Number(errors),
     totalMs: Number(totalMs),
+    types: toTypes(types),
   };
 }
+
+const toTypes = (field: Json | undefined): TypeRequests =>
+  new Map(
+    (Array.isArray(field) ? field : []).map((one) => {
+      const { type, requests } = Object(one);
+      return [String(type), Number(requests)];
+    }),
+  );

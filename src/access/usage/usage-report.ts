@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { dayMs, type UsageNumbers, type UsageRow } from './usage-counts.ts';
+import { addTypes, dayMs, type TypeRequests, type UsageNumbers, type UsageRow } from './usage-counts.ts';
 import { readUsage } from './usage-records.ts';
 
 /** What the rows of a report are about. */
@@ -31,6 +31,7 @@ export interface UsageSum extends UsageNumbers {
   readonly day?: number;
   /** The day of the last of the requests. */
   readonly lastDay: number;
+  readonly types: TypeRequests;
 }
 
 /** Reports of the usage. */
@@ -86,7 +87,9 @@ export function createUsageReports(system: ContentService, clock: Clock): UsageR
   };
 }
 
-type Sum = { -readonly [Member in keyof UsageSum]: UsageSum[Member] };
+type Sum = { -readonly [Member in keyof Omit<UsageSum, 'types'>]: UsageSum[Member] } & {
+  readonly types: Map<string, number>;
+};
 
 function toGroup({ clientId, keyId, method, route, day }: UsageRow, groupBy: readonly UsageGroup[]) {
   return {
@@ -97,12 +100,14 @@ function toGroup({ clientId, keyId, method, route, day }: UsageRow, groupBy: rea
   };
 }
 
-function addTo(sums: Map<string, Sum>, group: Partial<UsageSum>, row: UsageRow): void {
+function addTo(sums: Map<string, Sum>, group: ReturnType<typeof toGroup>, row: UsageRow): void {
   const key = JSON.stringify(group);
-  const sum = sums.get(key) ?? { ...group, requests: 0, errors: 0, totalMs: 0, lastDay: row.day };
+  const none = { requests: 0, errors: 0, totalMs: 0, lastDay: row.day };
+  const sum = sums.get(key) ?? { ...group, ...none, types: new Map() };
   sum.requests += row.requests;
   sum.errors += row.errors;
   sum.totalMs += row.totalMs;
   sum.lastDay = Math.max(sum.lastDay, row.day);
+  addTypes(sum.types, row.types);
   sums.set(key, sum);
 }

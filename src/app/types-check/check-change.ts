@@ -8,6 +8,7 @@ import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.t
 import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-record.ts';
 import type { RestEndpoint } from '../../mapping/records/rest-endpoint.ts';
 import { checkTypes } from '../../mapping/types-check/check-types.ts';
+import type { CheckedWebhook } from '../../mapping/types-check/find-webhook-breaks.ts';
 import type { TypesReport } from '../../mapping/types-check/types-report.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { createSchemas } from '../compose-schemas.ts';
@@ -17,6 +18,7 @@ export interface StoreRecords {
   /** With the names of types that they were saved with. */
   readonly graphqlEndpoints: readonly GraphqlEndpoint[];
   readonly restEndpoints: readonly RestEndpoint[];
+  readonly webhooks: readonly CheckedWebhook[];
   /** The usage of the days that a report covers, by client and route. */
   readonly used: readonly UsageSum[];
 }
@@ -49,6 +51,7 @@ export async function checkChange({
     after,
     countBreaks: () => countBreaks(store, { before: stored, after }, signal),
     used: records.used,
+    webhooks: records.webhooks,
     graphqlEndpoints: { list: async () => graphqlEndpoints },
     restEndpoints: { list: async () => records.restEndpoints },
     apis: { before: createSchemas(before), after: createSchemas(after) },

@@ -49,7 +49,9 @@ async function checkStore(call: CommandCall, { sources, against }: ComparedSourc
   };
   const report = await checkTypesOfStore(config, createRuntime(call), change);
   if (!hasStore(config))
-    console.error('colophon: there is no store; mappings, stored content and API clients are not checked');
+    console.error(
+      'colophon: there is no store; mappings, webhooks, stored content and API clients are not checked',
+    );
   return report;
 }
 

@@ -14,14 +14,16 @@ const headings: Record<Severity, string> = {
 
 /** Prints the report. */
 export function printReport(report: TypesReport): void {
-  const { counts, mappings, content } = report;
+  const { counts, mappings, webhooks, content } = report;
   console.log(`${counts.breaking} breaking, ${counts.attention} need attention, ${counts.safe} safe`);
   const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
   console.log(
-    `Checked ${mappings.checked} mappings and ${assets} stored assets${content.isComplete ? '' : ', not all of those there are'}.`,
+    `Checked ${mappings.checked} mappings, ${webhooks.checked} webhooks and ${assets} stored assets${content.isComplete ? '' : ', not all of those there are'}.`,
   );
   if (mappings.brokenBefore > 0)
     console.log(`${mappings.brokenBefore} mappings are broken already, before this change.`);
+  if (webhooks.brokenBefore > 0)
+    console.log(`${webhooks.brokenBefore} webhooks are broken already, before this change.`);
   const findings = listFindings(report);
   const total = counts.breaking + counts.attention + counts.safe;
   if (findings.length < total)
@@ -46,17 +48,19 @@ function printFindings(heading: string, findings: readonly ReportFinding[]): voi
   }
 }
 
-function printClients({ clients: { days, items } }: TypesReport): void {
+function printClients({ clients: { days, count, items } }: TypesReport): void {
   if (items.length === 0) return;
   console.log(`\nAPI clients that called what breaks in the last ${days} days`);
   printTable(
-    ['client', 'method', 'route', 'requests', 'affected'],
-    items.map(({ clientId = 'none', method, route, requests, use }) => [
+    ['type', 'client', 'method', 'route', 'requests', 'affected'],
+    items.map(({ type = '', clientId = 'none', method, route, requests, use }) => [
+      type,
       clientId,
       method,
       route,
       String(requests),
-      use === 'broken' ? 'all calls' : 'calls for changed types, which are not counted apart',
+      use === 'broken' ? 'all calls' : 'calls that use what changes',
     ]),
   );
+  if (count > items.length) console.log(`These are the first ${items.length} of ${count}.`);
 }

@@ -3,16 +3,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { escapeXml } from '../../contract/report/escape-xml.ts';
-import { listFindings, type ReportFinding } from '../../mapping/types-check/list-findings.ts';
+import { listFindings, type ReportFinding, reportParts } from '../../mapping/types-check/list-findings.ts';
 import type { TypesReport } from '../../mapping/types-check/types-report.ts';
-
-const parts = ['types', 'mappings', 'documents', 'content'] as const;
 
 /** Writes the file: a failed case for what breaks, a passed one for other findings and for each part without any. */
 export function writeJunit(file: string, report: TypesReport): void {
   const findings = listFindings(report);
   const failures = findings.filter(({ severity }) => severity === 'breaking').length;
-  const quietParts = parts.filter((name) => !findings.some(({ part }) => part === name));
+  const quietParts = reportParts.filter((name) => !findings.some(({ part }) => part === name));
   const cases = [
     ...quietParts.map((part) => toCase({ classname: part, name: 'no findings' })),
     ...findings.map(toElement),

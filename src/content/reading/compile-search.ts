@@ -24,6 +24,8 @@ export interface CompiledSearch {
   readonly type: ContentType;
   /** Class names of the concrete types; none for an interface that no type implements. */
   readonly types: readonly string[];
+  /** Class names of the types that the search reads: those, and the ones that its predicate goes on to through references. */
+  readonly readTypes: readonly string[];
   /** The predicate of the request. */
   readonly asked: BoundPredicate | undefined;
   /** The same, restricted to the sites of the caller. */
@@ -43,17 +45,28 @@ export function createSearchCompiler(catalog: Catalog): SearchCompiler {
   function compileWhere(
     types: readonly string[],
     { where, values = [] }: SearchTerms,
-  ): BoundPredicate | undefined {
-    if (where !== undefined) return bindPredicate(predicates.prepare(types, where), values);
+  ): Pick<CompiledSearch, 'asked' | 'readTypes'> {
+    if (where !== undefined) {
+      const checked = predicates.prepare(types, where);
+      const { targets } = checked;
+      const readTypes = targets.length > 0 ? [...new Set([...types, ...targets])] : types;
+      return { asked: bindPredicate(checked, values), readTypes };
+    }
     if (values.length > 0) throw invalidParameter('values', 'needs a predicate in "where" to fill');
-    return undefined;
+    return { asked: undefined, readTypes: types };
   }
 
   return (terms, caller) => {
     const type = catalog.find(terms.from);
     if (!type) throw unknownType(terms.from, 'from');
     const types = catalog.concrete(type);
-    const asked = compileWhere(types, terms);
-    return { type, types, asked, where: caller.sites ? restrictToSites(asked, caller.sites) : asked };
+    const { asked, readTypes } = compileWhere(types, terms);
+    return {
+      type,
+      types,
+      readTypes,
+      asked,
+      where: caller.sites ? restrictToSites(asked, caller.sites) : asked,
+    };
   };
 }

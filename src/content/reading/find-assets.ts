@@ -27,6 +27,12 @@ export interface Caller {
   readonly signal?: AbortSignal;
 }
 
+/** A page of JSON texts. */
+export interface TextPage extends OpenPage<StoredText> {
+  /** Class names of the types that the search has read. */
+  readonly readTypes: readonly string[];
+}
+
 /** Which assets to find. */
 export interface AssetQuery extends SearchTerms {
   /** The most significant key first; ties are ordered by `_id` in the direction of the last key. Absent means by `_id`. */
@@ -65,7 +71,7 @@ export interface AssetFinder {
   /** Finds the same page as `find`, to be read in chunks, for pages too large for memory. Errors: those of `find`. */
   open(query: AssetQuery, caller: Caller): Promise<OpenPage>;
   /** Finds the same page as JSON texts, to be read in chunks. Errors: those of `find`. */
-  openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>>;
+  openTexts(query: AssetQuery, caller: Caller): Promise<TextPage>;
   /** Checks a search without running it. Errors: those of `find` that are about its terms. */
   check(terms: SearchTerms, caller: Caller): void;
   /** Counts the values of fields among all assets that match. Errors: those of `find`; invalid_parameter `facets`. */
@@ -119,10 +125,11 @@ export function createAssetFinder({
     return withCursor(await openPage(store, request, (asset) => isVisible(asset, caller)), cursors);
   }
 
-  async function openTexts(query: AssetQuery, caller: Caller): Promise<OpenPage<StoredText>> {
-    const { request, cursors } = toRequest(query, caller);
-    if (!request) return emptyPage(query);
-    return withCursor(await openTextPage(store, request, (text) => isTextVisible(text, caller)), cursors);
+  async function openTexts(query: AssetQuery, caller: Caller): Promise<TextPage> {
+    const { request, cursors, readTypes } = toRequest(query, caller);
+    if (!request) return { ...emptyPage(query), readTypes };
+    const page = await openTextPage(store, request, (text) => isTextVisible(text, caller));
+    return { ...withCursor(page, cursors), readTypes };
   }
 
   async function facets({ facets: names, ...query }: FacetQuery, caller: Caller): Promise<Facets> {
@@ -144,16 +151,18 @@ export function createAssetFinder({
 
   /** Builds the store's request, which is `undefined` when no type is searched. */
   function toRequest(query: AssetQuery, caller: Caller): FindPlan {
-    const { type, types, where } = toSearch(query, caller);
+    const { type, types, readTypes, where } = toSearch(query, caller);
     const { offset, limit, withCount } = query;
     const sort = query.sort && bindSort(catalog, types, query.sort);
     const cursors = toCursors({ query, caller, sort: sort ?? sortById, from: type.class });
     const after = cursors?.decode(query.cursor ?? '');
-    if (types.length === 0) return {};
+    if (types.length === 0) return { readTypes };
     const { signal } = caller;
     const given = { ...(where && { where }), ...(sort && { sort }), ...(signal && { signal }) };
     const request = { types, offset, limit, withCount: withCount && !after, ...given };
-    return cursors ? { request: { ...request, keyset: after ? { after } : {} }, cursors } : { request };
+    return cursors
+      ? { request: { ...request, keyset: after ? { after } : {} }, cursors, readTypes }
+      : { request, readTypes };
   }
 
   const isThere = (asset: Asset, caller: Caller) =>
@@ -168,6 +177,7 @@ export function createAssetFinder({
 interface FindPlan {
   readonly request?: FindRequest;
   readonly cursors?: PageCursors;
+  readonly readTypes: readonly string[];
 }
 
 interface CursorScope {

@@ -49,12 +49,20 @@ function resolveStep(
   const byClass = new Map(found.filter(([, { leaf }]) => leaf.kind === 'reference'));
   if (byClass.size === 0) throw invalidParameter('include', `${JSON.stringify(name)} is not a reference`);
   if (rest.length === 0) return { byClass };
-  const targets = [...byClass.values()].flatMap(({ leaf }) =>
-    leaf.kind === 'reference' ? leaf.targets : [],
-  );
-  const next = resolveStep(catalog, { from: name, classes: [...new Set(targets)], names: rest });
+  const targets = [...new Set(targetsOf(byClass.values()))];
+  const next = resolveStep(catalog, { from: name, classes: targets, names: rest });
   return { byClass, next };
 }
+
+/** Lists the class names of the types that steps can lead to. */
+export const targetTypes = (steps: readonly IncludeStep[]): readonly string[] =>
+  steps.flatMap(({ byClass, next }) => [
+    ...targetsOf(byClass.values()),
+    ...(next ? targetTypes([next]) : []),
+  ]);
+
+const targetsOf = (paths: Iterable<FieldPath>) =>
+  [...paths].flatMap(({ leaf }) => (leaf.kind === 'reference' ? leaf.targets : []));
 
 /** Finds the `_id`s that an asset refers to by a step. */
 export function findTargets(asset: Asset, { byClass }: IncludeStep): readonly string[] {

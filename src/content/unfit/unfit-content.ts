@@ -2,8 +2,9 @@
  * Finds unfit content: stored assets that no longer fit their content type, because the type has changed since.
  *
  * A background count finds the types that have unfit assets. Reads check assets of those types only, and of types not counted
- * yet, so that reading content that fits costs nothing. The count is repeated at long intervals, and soon after a read has found
- * unfit content, since processes with other types may write to the same store.
+ * yet, so that reading content that fits costs nothing. While a process with other types serves the same store, which may write unfit
+ * assets at any time, reads check all types. The count is repeated at long intervals, soon after a read has found unfit content, and
+ * when such processes are gone.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Problem } from '../../base/errors.ts';
@@ -14,6 +15,7 @@ import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
 import { type CountedType, countUnfit } from './count-unfit.ts';
 import { findUnfit, type UnfitPage, type UnfitSearch } from './find-unfit.ts';
+import { createServingWatch } from './watch-serving.ts';
 
 /** A field of a stored asset that breaks a rule of its type; `path` is a JSON name such as `address.city` or `tags[2]`. */
 export interface UnfitField extends Problem {
@@ -58,7 +60,7 @@ const maxProblems = 100;
 /** How many assets the log names for each rule that they break. */
 const maxIds = 5;
 
-/** The pauses between two counts: the shortest, and the usual one when no read has found unfit content. */
+/** The pauses between two counts: the shortest, which is also that of the watch, and the usual one when no read has found unfit content. */
 export interface CountTiming {
   readonly leastRestMs: number;
   readonly usualRestMs: number;
@@ -93,7 +95,7 @@ export function createUnfitContent({
   const stopping = new AbortController();
   let recheckRequests = 0;
   let wake = () => {};
-  let counting: Promise<void> | undefined;
+  let counting: Promise<unknown> | undefined;
 
   function findProblems(asset: Asset): readonly Problem[] {
     const problems = validators.get(asset._type)?.checkStored(asset).problems ?? noProblems;
@@ -123,7 +125,7 @@ export function createUnfitContent({
       unfitTypes.add(type);
     } else {
       unfitTypes.delete(type);
-      if (isCurrent) fitTypes.add(type);
+      if (isCurrent && !watch.areOthersThere()) fitTypes.add(type);
     }
   }
 
@@ -179,6 +181,21 @@ export function createUnfitContent({
   const pause = (ms: number) =>
     setTimeout(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
 
+  const watch = createServingWatch({
+    ...{ store, logger },
+    signal: stopping.signal,
+    pause: () => pause(timing.leastRestMs),
+    onChange(areThere) {
+      fitTypes.clear();
+      if (!areThere) requestCount();
+    },
+  });
+
+  function requestCount(): void {
+    recheckRequests++;
+    wake();
+  }
+
   return {
     check,
     isChecked: (type) => !fitTypes.has(type),
@@ -199,12 +216,11 @@ export function createUnfitContent({
     checkPast: (state) => toUnfitFields(state, findProblems(state)),
     recheck() {
       if (fitTypes.size === 0) return;
-      recheckRequests++;
       fitTypes.clear();
-      wake();
+      requestCount();
     },
     start(others) {
-      counting ??= run(others);
+      counting ??= Promise.all([run(others), watch.run()]);
     },
     async stop() {
       stopping.abort();

@@ -18,7 +18,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
-import { type FieldPath, findFieldPath } from '../../model/field-path.ts';
+import { findFieldPath, targetsOfPath } from '../../model/field-path.ts';
 import type { Predicate } from '../../query/ast.ts';
 import { parsePredicate } from '../../query/parse.ts';
 import { listName } from '../schema/root-names.ts';
@@ -76,7 +76,7 @@ function typesOfPredicate(text: string, classes: readonly string[], catalog: Cat
   }
   const paths = pathsOf(predicate).map((path) => findFieldPath(catalog, classes, path));
   const known = paths.filter((path) => typeof path !== 'string');
-  return known.length === paths.length ? known.flatMap(typesOfPath) : undefined;
+  return known.length === paths.length ? known.flatMap(targetsOfPath) : undefined;
 }
 
 function pathsOf(predicate: Predicate): string[] {
@@ -92,9 +92,6 @@ function pathsOf(predicate: Predicate): string[] {
       return [predicate.path];
   }
 }
-
-const typesOfPath = ({ through }: FieldPath): string[] =>
-  through ? [...through.targets, ...typesOfPath(through.path)] : [];
 
 /** Finds the types that references lead to, directly or through other types, with those they start from. */
 function findReachable(classes: readonly string[], catalog: Catalog): ReadonlySet<string> {

@@ -8,6 +8,7 @@ import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency
 import { isDomainError } from '../../base/errors.ts';
 import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { UsedTypes } from '../api.ts';
 import { type HttpResponse, statusOf, toErrorResponse } from '../error-map.ts';
 
 /** What identifies a request to an idempotent operation, with or without a key. */
@@ -43,8 +44,13 @@ export function identifyRequest(
   };
 }
 
+/** The types that a request has used are not part of its stored response: a repeated request uses none. */
+interface Used {
+  readonly usedTypes?: UsedTypes;
+}
+
 /** The work that a request asks for. */
-export interface RequestWork<Result extends HttpResponse> {
+export interface RequestWork<Result extends HttpResponse & Used> {
   /** Handles the request. `reserved` is set only for requests with an Idempotency-Key. */
   run(reserved?: PreAssignedIds): Promise<Result>;
   /** Tells whether a response reports no failure and can be stored; if absent, every response can. */
@@ -54,17 +60,18 @@ export interface RequestWork<Result extends HttpResponse> {
 }
 
 /** Runs `work` and returns its response, or returns the stored response of the same request. */
-export type WithIdempotencyKey = <Result extends HttpResponse>(
+export type WithIdempotencyKey = <Result extends HttpResponse & Used>(
   request: RequestIdentity,
   work: RequestWork<Result>,
 ) => Promise<Result>;
 
 /** Creates the function that runs requests with their idempotency keys. Errors: idempotency_key_reused; those of `work`. */
 export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithIdempotencyKey {
-  return async <Result extends HttpResponse>(request: RequestIdentity, work: RequestWork<Result>) => {
+  return async <Result extends HttpResponse & Used>(request: RequestIdentity, work: RequestWork<Result>) => {
     const { operationId, clientId: owner, key, body } = request;
     if (key === undefined) return work.run();
     let isFinal = true;
+    let usedTypes: UsedTypes | undefined;
     let { asset } = request;
     const { response, isReplayed } = await requests.run(
       {
@@ -79,6 +86,7 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
           const result = await work.run(reserved);
           isFinal = work.isFinal?.(result) ?? true;
           asset = work.assetIn?.(result) ?? asset;
+          usedTypes = result.usedTypes;
           return toJson(result);
         } catch (error) {
           if (statusOf(error) >= 500 || isAboutRun(error)) throw error;
@@ -88,7 +96,7 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
     );
     const headers = { ...response.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
     // The stored response is that of `work`, or of an error, which every operation documents.
-    return { ...response, headers } as unknown as Result;
+    return { ...response, headers, ...(usedTypes && { usedTypes }) } as unknown as Result;
   };
 }
 
@@ -96,6 +104,8 @@ const isAboutRun = (error: unknown) =>
   isDomainError(error, 'run_closed') || isDomainError(error, 'run_foreign');
 
 /** Returns a response as JSON, which is stored and sent without a difference. */
-function toJson(response: HttpResponse): { status: number; headers?: JsonObject; body?: Json } {
-  return response as { status: number; headers?: JsonObject; body?: Json };
+function toJson({ usedTypes: _, ...response }: HttpResponse & Used): StoredResponse {
+  return response as StoredResponse;
 }
+
+type StoredResponse = { readonly status: number; readonly headers?: JsonObject; readonly body?: Json };

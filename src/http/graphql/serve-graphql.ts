@@ -101,6 +101,8 @@ export function serveGraphql({
     if (isRefused(operation)) return send(response, toRefusalResponse(operation, mediaType));
     if (operation.kind === 'mutation' && isGet(request))
       throw methodNotAllowed('A mutation by GET', ['POST']);
+    // The application sets these members.
+    (response.locals as RequestLocals).usedTypes = operation.readTypes;
     const result = await operation.run({ variables, caller });
     logFailures(logger, response, result);
     await send(response, toRunResponse(result, mediaType));

@@ -41,14 +41,15 @@ export function createCmaChangesHandlers({
       // An `EventSource` that connects again sends its first address, and the cursor as a header.
       const cursor = (isLive ? given['last-event-id'] : undefined) ?? query.cursor;
       const feed = await content.feed.open(readTerms(query), cursor === '' ? undefined : cursor, client);
+      const usedTypes = [...feed.query.types];
       if (isLive) {
         const { clientId } = client;
         const live = liveFeeds.reserve({ feed, clientId, limit, isAllowed: () => isCurrent(client) });
-        return { status: 200, headers, live };
+        return { status: 200, headers, live, usedTypes };
       }
       const limits = { items: limit, bytes: pageBytes };
       const page = await content.feed.read({ ...feed, limits, signal: request.signal });
-      return { status: 200, headers, text: toText(page, feed.encode(page.position), content) };
+      return { status: 200, headers, text: toText(page, feed.encode(page.position), content), usedTypes };
     },
   };
 }

@@ -6,23 +6,13 @@ import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import type { EraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import { invalidParameter, isDomainError } from '../../base/errors.ts';
+import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { AssetQuery, Caller, ExplainedSearch } from '../../content/reading/find-assets.ts';
-import type { PageWithIncluded } from '../../content/reading/include-assets.ts';
-import type { IncludeStep } from '../../content/reading/include-paths.ts';
-import { watchPage } from '../../content/unfit/check-page.ts';
 import type { OperationHandlers } from '../api.ts';
 import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
-import {
-  type PageQuery,
-  readQueryBody,
-  readQueryParameters,
-  readSelection,
-  type Selection,
-} from '../request/read-asset-query.ts';
+import { readQueryBody, readQueryParameters, readSelection } from '../request/read-asset-query.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { readMoment } from '../request/read-moment.ts';
 import {
@@ -31,13 +21,13 @@ import {
   okPastAsset,
   okText,
   okWritten,
-  unfitMember,
   withoutVersion,
 } from '../response/asset-responses.ts';
-import { findFailure, toBatchResults } from '../response/batch-response.ts';
+import { findFailure, toBatchResults, typesOf } from '../response/batch-response.ts';
 import { toChangeHeader } from '../response/change-header.ts';
-import { hasEntityTag, parseBase, parseIfMatch, toEntityTag } from '../response/entity-tag.ts';
-import { includingResponse, pageResponse } from '../response/streamed-body.ts';
+import { hasEntityTag, parseBase, parseIfMatch } from '../response/entity-tag.ts';
+
+import { createCmaReader } from './cma-reads.ts';
 
 /** The services that the handlers use. */
 export interface CmaServices {
@@ -66,75 +56,7 @@ export function createCmaHandlers({
   logger,
 }: CmaServices): Omit<CmaHandlers, HistoryOperation | FeedOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
-
-  async function findPage(
-    { fields, include, facets: names, explain, ...query }: PageQuery,
-    { client, signal }: { client: ApiClient; signal: AbortSignal },
-  ) {
-    if (explain) assertScope(client, 'admin');
-    const caller = { ...client, signal };
-    const selection = fields && content.selectFields(query.from, fields);
-    const steps = include && content.resolveIncludes(query.from, include);
-    const facets = names && { facets: await content.facets({ ...query, facets: names }, caller) };
-    const plan = explain && { explain: toExplanation(await content.explain(query, caller)) };
-    const { page, included } = steps
-      ? await openIncluding(query, steps, caller)
-      : { page: await content.openTexts(query, caller), included: undefined };
-    const items = watchPage(page, content.unfit, selection);
-    const others = included && watchPage(included, content.unfit);
-    // `count` comes first, so that it is easy to see in a long answer.
-    const { count, next } = page;
-    const countMember = count === undefined ? {} : { count };
-    const nextMember = next === undefined ? {} : { next };
-    return pageResponse(
-      items.watched,
-      (list, byId) =>
-        ok(
-          {
-            ...countMember,
-            items: list,
-            ...(others && { included: byId }),
-            ...nextMember,
-            ...facets,
-            ...plan,
-          },
-          [...items.unfit, ...(others?.unfit ?? [])],
-        ).body,
-      others?.watched,
-    );
-  }
-
-  /** Finds a page and the assets that it refers to. A page by cursor ends early where they would be too many. */
-  async function openIncluding(
-    query: AssetQuery,
-    steps: readonly IncludeStep[],
-    caller: Caller,
-  ): Promise<PageWithIncluded> {
-    const found = await content.openTexts(query, caller);
-    try {
-      return await content.include(found, steps, caller);
-    } catch (error) {
-      const isTooMany = isDomainError(error, 'invalid_parameter');
-      if (!isTooMany || query.cursor === undefined || query.limit <= 1) throw error;
-      return openIncluding({ ...query, limit: Math.floor(query.limit / 2) }, steps, caller);
-    }
-  }
-
-  async function getPresent(id: string, { fields, include }: Selection, caller: Caller) {
-    const stored = await content.getText(id, caller);
-    const steps = include && content.resolveIncludes(stored.type, include);
-    const selection = fields && content.selectFields(stored.type, fields);
-    if (!steps) return okText(stored, content, selection);
-    const { included, versions } = await content.include({ first: [stored] }, steps, caller);
-    const asset = watchPage({ first: [stored] }, content.unfit, selection);
-    const others = watchPage(included, content.unfit);
-    const [{ text } = stored] = asset.watched.first;
-    const toRest = () => unfitMember([...asset.unfit, ...others.unfit]);
-    return {
-      ...includingResponse(text, others.watched, toRest),
-      headers: { ETag: toEntityTag(stored.version, content.shapeOf(stored.type), versions) },
-    };
-  }
+  const { findPage, getPresent } = createCmaReader(content);
 
   return {
     async queryAssets({ query, client, signal }) {
@@ -211,7 +133,10 @@ export function createCmaHandlers({
       assertScope(client, 'cma:write');
       if (query.validate === 'true') {
         const outcomes = await content.trial().batch(readBatch(checked), { ...client, signal });
-        return ok(toBatchResults(outcomes.map(withoutVersion), content.shapeOf));
+        return {
+          ...ok(toBatchResults(outcomes.map(withoutVersion), content.shapeOf)),
+          usedTypes: typesOf(outcomes),
+        };
       }
       const request = identifyRequest('batchAssets', { body: checked.body, headers, client });
       return withIdempotencyKey(request, {
@@ -219,21 +144,12 @@ export function createCmaHandlers({
           const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
           if (failure) logger.error({ ...senderFields, err: failure }, 'operations of a batch failed');
-          return ok(toBatchResults(outcomes, content.shapeOf));
+          return { ...ok(toBatchResults(outcomes, content.shapeOf)), usedTypes: typesOf(outcomes) };
         },
         isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),
       });
     },
   };
-}
-
-/** Returns how a search has run as the response has it. */
-function toExplanation({ rowsVisited, ms, ...plan }: ExplainedSearch) {
-  const rows =
-    rowsVisited === undefined
-      ? { rowsVisited: null, reason: 'The database does not tell how many rows it has visited' }
-      : { rowsVisited };
-  return { ...plan, ...rows, ms: Math.round(ms * 1_000) / 1_000 };
 }
 
 /** Returns the asset of a path; a text that is not a UUID is the `_id` of none. */

@@ -30,6 +30,7 @@ function okAsset(
   return {
     ...ok(asset, unfit.checkAll([asset])),
     headers: { ETag: toEntityTag(version, shapeOf(asset._type)) },
+    usedTypes: [asset._type],
   };
 }
 
@@ -47,6 +48,7 @@ export function okText(
     status: 200 as const,
     text: `{"status":"ok","result":${text}${more}}`,
     headers: { ETag: toEntityTag(version, shapeOf(type)) },
+    usedTypes: [type],
   };
 }
 
@@ -57,8 +59,10 @@ export function okWritten(written: WrittenAsset, content: ContentService) {
 }
 
 /** Creates the response to a write that was only checked: that of the write, without the headers that name a version. */
-export const okChecked = ({ asset }: WrittenAsset, { unfit }: ContentService) =>
-  ok(asset, unfit.checkAll([asset]));
+export const okChecked = ({ asset }: WrittenAsset, { unfit }: ContentService) => ({
+  ...ok(asset, unfit.checkAll([asset])),
+  usedTypes: [asset._type],
+});
 
 /** Returns the outcome of an operation that was only checked. */
 export function withoutVersion(outcome: OperationOutcome): OperationOutcome {
@@ -70,10 +74,10 @@ export function withoutVersion(outcome: OperationOutcome): OperationOutcome {
 /** Creates the response with a past state of an asset. */
 export function okPastAsset(stored: StoredAsset, content: ContentService, { fields }: Selection) {
   const { asset } = stored;
-  const { headers } = okAsset(stored, content);
+  const { headers, usedTypes } = okAsset(stored, content);
   const flaws = content.unfit.checkPast(asset);
-  if (!fields) return { ...ok(asset, flaws), headers };
+  if (!fields) return { ...ok(asset, flaws), headers, usedTypes };
   const selection = content.selectFields(asset._type, fields);
   const covered = flaws.filter(({ path }) => selection.covers(path));
-  return { ...ok(selection.pick(asset), covered), headers };
+  return { ...ok(selection.pick(asset), covered), headers, usedTypes };
 }

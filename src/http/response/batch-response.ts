@@ -19,6 +19,11 @@ export function toBatchResults(
   return { failed, results: outcomes.map((outcome) => toResult(outcome, shapeOf)) };
 }
 
+/** Lists the class names of the assets that a batch has written; those of deletions are not known. */
+export const typesOf = (outcomes: readonly OperationOutcome[]): readonly string[] => [
+  ...new Set(outcomes.flatMap((outcome) => (outcome.kind === 'done' ? (outcome.type ?? []) : []))),
+];
+
 /** Finds the first error that the service caused, not the request. */
 export function findFailure(outcomes: readonly OperationOutcome[]): DomainError | undefined {
   const failed = outcomes.find((outcome) => outcome.kind === 'refused' && isFailure(outcome.error));

@@ -1,6 +1,6 @@
 /**
- * Reports what a change of content types breaks: in the types themselves, in stored mappings, in the OpenAPI documents, in stored
- * content, and which API clients have called what breaks.
+ * Reports what a change of content types breaks: in the types themselves, in stored mappings and webhooks, in the OpenAPI documents, in
+ * stored content, and which API clients have called what breaks.
  */
 import type { UsageSum } from '../../access/usage/usage.ts';
 import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
@@ -11,6 +11,7 @@ import { findTypeChanges, sortBySeverity } from '../../model/types/find-type-cha
 import { type Severity, severities } from '../../model/types/type-change.ts';
 import { type ComparedEndpoints, compareRouteDocuments, findMappingBreaks } from './compare-endpoints.ts';
 import { findCallers } from './find-callers.ts';
+import { type CheckedWebhook, findWebhookBreaks } from './find-webhook-breaks.ts';
 import { listFindings } from './list-findings.ts';
 import type { ReportedDocumentChange, TypesReport } from './types-report.ts';
 
@@ -21,6 +22,7 @@ const maxListed = 1_000;
 export interface TypesCheck extends ComparedEndpoints {
   readonly before: Catalog;
   readonly after: Catalog;
+  readonly webhooks: readonly CheckedWebhook[];
   /** Counts the stored assets that the change breaks. */
   readonly countBreaks: () => Promise<ContentBreaks>;
   /** The usage that `reportedUsage` asks for. */
@@ -33,15 +35,16 @@ export async function checkTypes(check: TypesCheck): Promise<TypesReport> {
   const { before, after } = check;
   const types = findTypeChanges(before, after);
   const mappings = await findMappingBreaks(check);
+  const webhooks = findWebhookBreaks(check.webhooks, check);
   const documents = sortBySeverity([...compareCmaDocuments(check), ...(await compareRouteDocuments(check))]);
   const content = await check.countBreaks();
   const [graphqlEndpoints, restEndpoints] = await Promise.all([
     check.graphqlEndpoints.list(),
     check.restEndpoints.list(),
   ]);
-  const parts = { types, mappings, documents, graphqlEndpoints, restEndpoints, catalog: before };
-  const clients = findCallers(check.used, { ...parts, cmaPath: check.cmaPath });
-  const report = { types, mappings, documents, content, clients };
+  const parts = { types, mappings, documents, graphqlEndpoints, restEndpoints, before, after };
+  const clients = findCallers(check.used, { ...parts, apis: check.apis.before });
+  const report = { types, mappings, webhooks, documents, content, clients };
   return {
     counts: countFindings(report),
     ...report,

@@ -1,15 +1,19 @@
 /**
- * Finds the API clients that have called what a change of content types breaks.
+ * Finds the API clients that have called what a change of content types breaks: broken routes, and types that clients must follow.
  *
- * Usage is counted by route. Routes of the CMA and GraphQL endpoints serve several types, and calls for one of them are not counted
- * apart.
+ * Usage of the CMA and of GraphQL endpoints is counted by type. The types of a mapped route are those of its operation, so nothing is
+ * counted for them.
  */
 import type { UsageRequest, UsageSum } from '../../access/usage/usage.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import { findFieldPath } from '../../model/field-path.ts';
+import { findNewType } from '../../model/types/find-type-changes.ts';
 import { concreteTypes } from '../../model/types/restrict-catalog.ts';
 import type { TypeChange } from '../../model/types/type-change.ts';
-import type { RestEndpoint } from '../records/rest-endpoint.ts';
+import { prepareMappedOperation } from '../checks/prepare-mapping.ts';
+import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type {
   AffectedClient,
   AffectedClients,
@@ -18,6 +22,8 @@ import type {
 } from './types-report.ts';
 
 const days = 30;
+/** How many uses a report lists; it counts all. */
+const maxListed = 1_000;
 
 /** The usage that a report covers. */
 export const reportedUsage: UsageRequest = { days, groupBy: ['client', 'route'] };
@@ -29,65 +35,99 @@ export interface BrokenParts {
   readonly documents: readonly ReportedDocumentChange[];
   readonly graphqlEndpoints: readonly GraphqlEndpoint[];
   readonly restEndpoints: readonly RestEndpoint[];
-  /** The types before the change. */
-  readonly catalog: Catalog;
-  readonly cmaPath: string;
+  /** The APIs of the types before the change. */
+  readonly apis: Pick<GraphqlApis, 'get'>;
+  readonly before: Catalog;
+  readonly after: Catalog;
 }
 
-/** Finds the callers of affected routes, those of broken routes first; `used` is `reportedUsage`. */
+/** Finds the callers, those of broken routes first, then by type; `used` is `reportedUsage`. */
 export function findCallers(used: readonly UsageSum[], parts: BrokenParts): AffectedClients {
-  const broken = findBrokenRoutes(parts);
-  const isShared = createSharedTest(parts);
+  const changed = findChangedTypes(parts);
+  const routes = findRoutes(parts);
   const items = used.flatMap((sum) => {
-    const { method = '', route = '' } = sum;
-    if (broken.has(`${method} ${route}`)) return [toClient(sum, 'broken')];
-    return isShared(route) ? [toClient(sum, 'shared')] : [];
+    const route = routes.get(`${sum.method} ${sum.route}`);
+    const types = route ? new Map(route.types.map((type) => [type, sum.requests])) : toPresent(sum, parts);
+    const affected = [...types].filter(([type]) => changed.has(type));
+    const use = route?.isBroken ? 'broken' : 'type';
+    const uses = affected.map(([type, requests]) => toClient(sum, { type, requests, use }));
+    return route?.isBroken && uses.length === 0 ? [toClient(sum, { requests: sum.requests, use })] : uses;
   });
-  const rank = ({ use }: AffectedClient) => (use === 'broken' ? 0 : 1);
-  return { days, items: items.toSorted((one, other) => rank(one) - rank(other)) };
+  const sorted = items.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
+  return { days, count: items.length, items: sorted.slice(0, maxListed) };
 }
+
+const rankOf = ({ use, type = '' }: AffectedClient) => `${use} ${type}`;
 
 function toClient(
-  { clientId, method = '', route = '', requests }: UsageSum,
-  use: AffectedClient['use'],
+  { clientId, method = '', route = '' }: UsageSum,
+  use: Pick<AffectedClient, 'type' | 'requests' | 'use'>,
 ): AffectedClient {
-  return { ...(clientId !== undefined && { clientId }), method, route, requests, use };
+  return { ...(clientId !== undefined && { clientId }), method, route, ...use };
 }
 
-/** The published routes whose mapping or whose document breaks, as method and path. */
-function findBrokenRoutes({ mappings, documents, restEndpoints }: BrokenParts): ReadonlySet<string> {
-  const published = restEndpoints.flatMap(({ published }) => published?.definition ?? []);
-  const routes = published.flatMap(({ name, pathPrefix, mappings: all }) =>
-    all.flatMap((mapping) =>
-      mapping.methods.map((method) => ({
-        endpoint: name,
-        mapping: mapping.name,
-        key: `${method} ${pathPrefix}${mapping.path}`,
-      })),
+/** Returns the counted types under their present class names. */
+function toPresent({ types }: UsageSum, { before }: BrokenParts): ReadonlyMap<string, number> {
+  const present = new Map<string, number>();
+  for (const [name, requests] of types) {
+    const type = before.find(name)?.class ?? name;
+    present.set(type, (present.get(type) ?? 0) + requests);
+  }
+  return present;
+}
+
+/** The content types of which something breaks for clients: renamed and dropped fields as well, which they must no longer use. */
+function findChangedTypes({ types, before, after }: BrokenParts): ReadonlySet<string> {
+  const changed = types.filter((change) => change.severity === 'breaking' || isGone(change, after));
+  return concreteTypes(
+    before,
+    changed.map(({ type }) => type),
+  );
+}
+
+/** Whether a field has another path, or none, after the change. */
+function isGone({ severity, type, path }: TypeChange, after: Catalog): boolean {
+  const now = findNewType(after, type);
+  if (severity === 'safe' || path === undefined || !now) return false;
+  return typeof findFieldPath(after, after.concrete(now), path.replaceAll('[]', '')) === 'string';
+}
+
+/** What is known of a published route. */
+interface KnownRoute {
+  readonly isBroken: boolean;
+  /** Class names of the types that its operation reads. */
+  readonly types: readonly string[];
+}
+
+/** Finds the published routes, by method and path. */
+function findRoutes(parts: BrokenParts): ReadonlyMap<string, KnownRoute> {
+  const published = parts.restEndpoints.flatMap(({ published }) => published?.definition ?? []);
+  const places = parts.documents.filter(({ severity }) => severity === 'breaking').map(({ place }) => place);
+  return new Map(
+    published.flatMap((definition) =>
+      definition.mappings.flatMap((mapping) => {
+        const types = readTypesOf(mapping.query, definition, parts);
+        return mapping.methods.map((method) => {
+          const key = `${method} ${definition.pathPrefix}${mapping.path}`;
+          const isBroken =
+            isMappingBroken(parts.mappings, definition.name, mapping.name) ||
+            places.some((place) => place.startsWith(`${key} `));
+          return [key, { isBroken, types }] as const;
+        });
+      }),
     ),
   );
-  const places = documents.filter(({ severity }) => severity === 'breaking').map(({ place }) => place);
-  const isBroken = ({ endpoint, mapping, key }: (typeof routes)[number]) =>
-    mappings.broken.some(
-      (one) => one.state === 'published' && one.restEndpoint === endpoint && one.mapping === mapping,
-    ) || places.some((place) => place.startsWith(`${key} `));
-  return new Set(routes.filter(isBroken).map(({ key }) => key));
 }
 
-/** Creates the test whether a route also serves a type of which something breaks. */
-function createSharedTest({
-  types,
-  graphqlEndpoints,
-  catalog,
-  cmaPath,
-}: BrokenParts): (route: string) => boolean {
-  const changed = types.filter(({ severity }) => severity === 'breaking').map(({ type }) => type);
-  const classes = concreteTypes(catalog, changed);
-  if (classes.size === 0) return () => false;
-  const graphqlRoutes = graphqlEndpoints
-    .filter(({ readTypes, writeTypes }) =>
-      [...concreteTypes(catalog, [...readTypes, ...writeTypes])].some((name) => classes.has(name)),
-    )
-    .map(({ path }) => `/graphql/${path}`);
-  return (route) => route === cmaPath || route.startsWith(`${cmaPath}/`) || graphqlRoutes.includes(route);
+const isMappingBroken = ({ broken }: MappingBreaks, endpoint: string, mapping: string) =>
+  broken.some((one) => one.state === 'published' && one.restEndpoint === endpoint && one.mapping === mapping);
+
+function readTypesOf(
+  query: string,
+  { source }: RestEndpointDefinition,
+  { graphqlEndpoints, apis }: BrokenParts,
+): readonly string[] {
+  const endpoint = graphqlEndpoints.find(({ id }) => id === source);
+  const prepared = endpoint && prepareMappedOperation(apis.get(endpoint), query);
+  return prepared && 'readTypes' in prepared ? prepared.readTypes : [];
 }

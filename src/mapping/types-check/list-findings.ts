@@ -4,19 +4,22 @@
 import { breaking, type Finding } from '../../model/types/type-change.ts';
 import type { TypesReport } from './types-report.ts';
 
+/** The parts of a report that have findings. */
+export const reportParts = ['types', 'mappings', 'webhooks', 'documents', 'content'] as const;
+
 /** One finding of a report. */
 export interface ReportFinding extends Finding {
   /** The part of the report it is from. */
-  readonly part: 'types' | 'mappings' | 'documents' | 'content';
+  readonly part: (typeof reportParts)[number];
   /** Such as `com.example.news.Article headline`. */
   readonly place: string;
   /** The `_id`s of some assets that it is about. */
   readonly ids?: readonly string[];
 }
 
-/** Lists the findings of all parts; broken mappings and rules that stored assets break are breaking. */
+/** Lists the findings of all parts; broken mappings and webhooks, and rules that stored assets break, are breaking. */
 export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): ReportFinding[] {
-  const { types, mappings, documents, content } = report;
+  const { types, mappings, webhooks, documents, content } = report;
   return [
     ...types.map(({ type, path, severity, message }) => ({
       part: 'types' as const,
@@ -28,6 +31,13 @@ export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): R
       problems.map(({ line, column, message }) => ({
         part: 'mappings' as const,
         place: `${restEndpoint} / ${mapping} (${state}) ${line}:${column}`,
+        ...breaking(message),
+      })),
+    ),
+    ...webhooks.broken.flatMap(({ webhook, problems }) =>
+      problems.map(({ path, line, column, message }) => ({
+        part: 'webhooks' as const,
+        place: `${webhook} / ${path}${line === undefined ? '' : ` ${line}:${column}`}`,
         ...breaking(message),
       })),
     ),

@@ -1,7 +1,7 @@
 /**
  * The report on a change of content types: what it breaks, and for whom.
  */
-import type { SourceProblem } from '../../base/errors.ts';
+import type { Problem, SourceProblem } from '../../base/errors.ts';
 import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { Severity, TypeChange } from '../../model/types/type-change.ts';
@@ -14,11 +14,12 @@ export type CheckOutcome =
 
 /** Everything that a change of content types breaks or affects. */
 export interface TypesReport {
-  /** How many findings there are of each severity; problems of mappings and rules that stored content breaks are breaking. */
+  /** How many findings there are of each severity; problems of mappings and webhooks, and rules that stored content breaks, are breaking. */
   readonly counts: Readonly<Record<Severity, number>>;
   /** The worst 1,000. */
   readonly types: readonly TypeChange[];
   readonly mappings: MappingBreaks;
+  readonly webhooks: WebhookBreaks;
   /** The worst 1,000. */
   readonly documents: readonly ReportedDocumentChange[];
   readonly content: ContentBreaks;
@@ -33,6 +34,22 @@ export interface MappingBreaks {
   readonly broken: readonly DriftedMapping[];
 }
 
+/** The stored webhooks that the change breaks. */
+export interface WebhookBreaks {
+  readonly checked: number;
+  /** How many are broken already, before the change. */
+  readonly brokenBefore: number;
+  readonly broken: readonly BrokenWebhook[];
+}
+
+/** A webhook whose types or predicate no longer fit; a problem of the predicate has a line and a column. */
+export interface BrokenWebhook {
+  readonly id: string;
+  /** Its name. */
+  readonly webhook: string;
+  readonly problems: readonly Problem[];
+}
+
 /** A difference between the OpenAPI documents before and after the change. */
 export interface ReportedDocumentChange extends DocumentChange {
   /** `cma`, or the name of a REST endpoint. */
@@ -43,19 +60,24 @@ export interface ReportedDocumentChange extends DocumentChange {
 export interface AffectedClients {
   /** How many days were searched, today included. */
   readonly days: number;
+  /** How many items there are. */
+  readonly count: number;
+  /** The first 1,000, those of broken routes first, then by type. */
   readonly items: readonly AffectedClient[];
 }
 
-/** The calls of one client, and of one route that the change breaks. */
+/** The calls of one client, of one route, for one type of which something breaks. */
 export interface AffectedClient {
   /** Absent for calls without an API client. */
   readonly clientId?: string;
+  /** The class name; absent for a broken route that uses no such type. */
+  readonly type?: string;
   readonly method: string;
   readonly route: string;
   readonly requests: number;
   /**
-   * `broken` if each call of the route is affected. `shared` if only calls for a changed type are, which are not counted apart: those
-   * of the CMA and of GraphQL endpoints.
+   * `broken` if the route breaks, so that each call is affected. `type` if the calls use the type, and are affected where they use
+   * what changes of it.
    */
-  readonly use: 'broken' | 'shared';
+  readonly use: 'broken' | 'type';
 }

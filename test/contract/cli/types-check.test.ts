@@ -24,6 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const cma = '/api/rest/cma/contents';
 let files = 0;
 function writeTypes(sdl: string): string {
   const file = join(folder, `types-${++files}.graphql`);
@@ -44,20 +45,38 @@ describeOnEachStore('colophon types check', (locations) => {
   let types: string;
   let admin: ClientHeaders;
   let reader: ClientHeaders;
+  let webhookId: string;
   const ids: string[] = [];
 
   beforeAll(async () => {
     location = locations();
     types = mkdtempSync(join(folder, 'present-'));
     writeFileSync(join(types, 'present.graphql'), present);
-    instance = await startInstance(location, { typesDir: types });
+    instance = await startInstance(location, {
+      typesDir: types,
+      webhookPrivate: true,
+      secretKey: 'a-key-that-only-this-test-has',
+    });
     environment = environmentOf(location);
     const { restEndpoints } = instance.services;
     const body = { name: 'Notes', source: 'delivery', access: 'API_KEY', mappings: [{ name: 'All', query }] };
     const { id } = await restEndpoints.create({ body, by: 'a test' });
     await restEndpoints.publish({ id, by: 'a test' });
+    const webhook = {
+      url: 'http://127.0.0.1:9/',
+      types: ['x.Note'],
+      where: 'text = "x" or title = "y"',
+    };
+    webhookId = (
+      await instance.services.webhooks.create({
+        ...webhook,
+        name: 'Titles',
+        actions: ['create'],
+        payload: 'thin',
+      })
+    ).status.webhook.id;
     admin = await instance.createClient({ name: 'admin', scopes: ['admin'] });
-    reader = await instance.createClient({ name: 'reader', scopes: ['graphql'] });
+    reader = await instance.createClient({ name: 'reader', scopes: ['graphql', 'cma:read'] });
     await instance.refresh();
     for (const fields of [
       { title: 'one', text: 'x'.repeat(20), slug: 'same' },
@@ -66,8 +85,9 @@ describeOnEachStore('colophon types check', (locations) => {
     ])
       ids.push(await create(fields));
     await create({ _type: 'x.Plan', name: 'first', note: { _ref: ids[0], _type: 'x.Note' } });
-    const answer = await fetch(`${instance.url}/notes/all`, { headers: reader });
-    expect(answer.status).toBe(200);
+    await useTypes();
+    await instance.services.usage.flush();
+    await send('GET', `${cma}?from=x.Plan&where=${encodeURIComponent('note/title = "one"')}`, { as: reader });
     await instance.services.usage.flush();
   });
   afterAll(async () => {
@@ -75,15 +95,44 @@ describeOnEachStore('colophon types check', (locations) => {
     await location.remove();
   });
 
-  async function create(fields: object): Promise<string> {
-    const response = await fetch(instance.cmaUrl, {
-      method: 'POST',
-      headers: { ...instance.headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ _type: 'x.Note', ...fields }),
+  /** Sends a request that must succeed. */
+  async function send(
+    method: string,
+    path: string,
+    { as = instance.headers, body, key }: { as?: ClientHeaders; body?: object; key?: string } = {},
+  ): Promise<Response> {
+    const response = await fetch(instance.url + path, {
+      method,
+      headers: { ...as, 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) },
+      ...(body && { body: JSON.stringify(body) }),
     });
-    expect(response.status).toBe(200);
+    expect([response.status, path]).toEqual([200, path]);
+    return response;
+  }
+
+  /** Creates an asset with an idempotency key, twice: the second request gets the stored response. */
+  async function create(fields: object): Promise<string> {
+    const created = { body: { _type: 'x.Note', ...fields }, key: `create-${++files}` };
+    await send('POST', cma, created);
+    const response = await send('POST', cma, created);
     // The response is an asset.
     return ((await response.json()) as { result: { _id: string } }).result._id;
+  }
+
+  /** Uses types in each way in which they are counted. */
+  async function useTypes(): Promise<void> {
+    const as = reader;
+    await send('GET', '/notes/all', { as });
+    await send('GET', `${cma}?from=x.Plan`, { as });
+    await send('POST', `${cma}/query`, { as, body: { from: 'x.Plan', include: ['note'] } });
+    await send('GET', `${cma}/${ids[0]}`, { as });
+    await send('POST', '/graphql/delivery', {
+      as,
+      body: { query: '{ planList { items { name note { slug } } } }' },
+    });
+    await send('PUT', `${cma}/${ids[1]}`, { body: { slug: 'same' } });
+    const operations = [{ action: 'create', asset: { _type: 'x.Note' } }];
+    await send('POST', `${cma}/batch?validate=true`, { body: { operations } });
   }
 
   const onServer = () => [
@@ -94,6 +143,19 @@ describeOnEachStore('colophon types check', (locations) => {
     '--client-secret',
     admin['X-Client-Secret'],
   ];
+  /** The uses in the list of clients: those of broken routes first, then by type. */
+  function usesOf({ clients: { items } }: TypesReport): string[] {
+    const nameOf = (id: string | undefined) => (id === reader['X-Client-Id'] ? 'reader' : 'writer');
+    const uses = items.map(
+      ({ type, clientId, method, route, requests, use }) =>
+        `${type} ${use} ${nameOf(clientId)} ${method} ${route} ${requests}`,
+    );
+    expect(uses.map((use) => use.split(' ').slice(0, 2))).toEqual(
+      uses.map((use) => use.split(' ').slice(0, 2)).toSorted(),
+    );
+    return uses.toSorted();
+  }
+
   const check = (...words: string[]) => runCommand(['types', 'check', ...words], environment);
   async function report(...words: string[]): Promise<TypesReport> {
     const { exitCode, stdout, stderr } = await check(...words, '--json');
@@ -108,9 +170,10 @@ describeOnEachStore('colophon types check', (locations) => {
       counts: { breaking: 0, attention: 0, safe: 0 },
       types: [],
       mappings: { checked: 2, brokenBefore: 0, broken: [] },
+      webhooks: { checked: 1, brokenBefore: 0, broken: [] },
       documents: [],
       content: { isComplete: true, types: [] },
-      clients: { days: 30, items: [] },
+      clients: { days: 30, count: 0, items: [] },
     });
   });
 
@@ -118,7 +181,7 @@ describeOnEachStore('colophon types check', (locations) => {
     const outcome = await check('--types', changed('slug: String', 'slug: String extra: Int'));
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout).toMatch(
-      /^0 breaking, 0 need attention, 4 safe\nChecked 2 mappings and 3 stored assets\.\n/,
+      /^0 breaking, 0 need attention, 4 safe\nChecked 2 mappings, 1 webhooks and 3 stored assets\.\n/,
     );
   });
 
@@ -138,6 +201,13 @@ describeOnEachStore('colophon types check', (locations) => {
         state,
         problems: [problem],
       })),
+    });
+    expect(found.webhooks).toEqual({
+      checked: 1,
+      brokenBefore: 0,
+      broken: [
+        { id: webhookId, webhook: 'Titles', problems: [{ ...problem, path: 'where', line: 1, column: 15 }] },
+      ],
     });
     expect(found.documents.map(({ document, place }) => `${document} ${place}`)).toEqual(
       expect.arrayContaining(['cma Note.title', 'cma NoteCreate.title', 'cma NoteUpdate.title']),
@@ -160,17 +230,33 @@ describeOnEachStore('colophon types check', (locations) => {
         },
       ],
     });
-    expect(found.clients.items[0]).toEqual({
-      clientId: reader['X-Client-Id'],
-      method: 'GET',
-      route: '/notes/all',
-      requests: 1,
-      use: 'broken',
-    });
-    expect(found.clients.items.slice(1)).toEqual([
-      expect.objectContaining({ clientId: instance.headers['X-Client-Id'], method: 'POST', use: 'shared' }),
+    expect(usesOf(found)).toEqual([
+      'x.Note broken reader GET /notes/all 1',
+      ...[
+        `x.Note type reader GET ${cma} 1`,
+        `x.Note type reader GET ${cma}/{id} 1`,
+        `x.Note type reader POST ${cma}/query 1`,
+        'x.Note type reader POST /graphql/delivery 1',
+        `x.Note type writer POST ${cma} 3`,
+        `x.Note type writer POST ${cma}/batch 1`,
+        `x.Note type writer PUT ${cma}/{id} 1`,
+      ],
     ]);
+    expect(found.clients).toMatchObject({ days: 30, count: 8 });
     expect(await report('--types', without, ...onServer())).toEqual(found);
+  });
+
+  it('lists the clients of each type that they must follow, also after a rename', async () => {
+    const renamed = await report('--types', changed('name: String', 'label: String @was(name: "name")'));
+    expect(renamed.types.map(({ severity }) => severity)).toEqual(['attention']);
+    const required = await report('--types', changed('name: String', 'name: String!'));
+    for (const found of [renamed, required])
+      expect(usesOf(found)).toEqual([
+        `x.Plan type reader GET ${cma} 2`,
+        `x.Plan type reader POST ${cma}/query 1`,
+        'x.Plan type reader POST /graphql/delivery 1',
+        `x.Plan type writer POST ${cma} 1`,
+      ]);
   });
 
   it.each([
@@ -245,6 +331,7 @@ describeOnEachStore('colophon types check', (locations) => {
     expect(stdout).toMatch(/^\d+ breaking, 0 need attention, \d+ safe\n/);
     expect(stdout.indexOf('BREAKING\n  types\n    x.Note text  is Int, and was String\n')).toBeGreaterThan(0);
     expect(stdout.indexOf('SAFE')).toBeGreaterThan(stdout.indexOf('BREAKING'));
+    expect(stdout).toMatch(/ {2}webhooks\n {4}Titles \/ where 1:8 {2}Column \d+: /);
     const xml = readFileSync(junit, 'utf8');
     const [, tests, failures] =
       /<testsuite name="types check" tests="(\d+)" failures="(\d+)"/.exec(xml) ?? [];
@@ -252,6 +339,7 @@ describeOnEachStore('colophon types check', (locations) => {
     expect(xml.match(/<failure /g)).toHaveLength(Number(failures));
     expect(xml).toContain('<testcase classname="mappings" name="no findings" time="0.000"/>');
     expect(xml).toContain('<failure message="is Int, and was String">');
+    expect(xml).toMatch(/<testcase classname="webhooks" name="Titles \/ where 1:\d+" time="0.000"><failure /);
   });
 
   it('sends a server at most 262,144 characters of SDL', async () => {

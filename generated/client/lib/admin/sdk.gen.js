@@ -668,8 +668,8 @@ export class AdminClient extends HeyApiClient {
      * Check a change of content types
      *
      * Reports what breaks if the installation is started with other content types, without changing anything: the changes of
-     * the types, the stored mappings that no longer fit, the differences of the OpenAPI documents, the stored assets that no
-     * longer fit, and the API clients that have called what breaks.
+     * the types, the stored mappings and webhooks that no longer fit, the differences of the OpenAPI documents, the stored assets
+     * that no longer fit, and the API clients that have used what breaks.
      *
      * Stored assets of the changed types are read for at most 20 seconds; `content.isComplete` says whether that was enough.
      * A process runs one check at a time, and answers others with 503 meanwhile.

@@ -28,12 +28,13 @@ export function createUsageHandlers(usage: Pick<Usage, 'report'>): Pick<AdminHan
   };
 }
 
-function toItem({ clientId, keyId, day, lastDay, totalMs, ...sum }: UsageSum): UsageReport['items'][number] {
+function toItem(sum: UsageSum): UsageReport['items'][number] {
+  const { clientId, keyId, day, lastDay, totalMs, types: _, ...numbers } = sum;
   return {
     ...(clientId !== undefined && { clientId }),
     ...(keyId !== undefined && { keyId }),
     ...(day !== undefined && { day: toDate(day) }),
-    ...sum,
+    ...numbers,
     totalMs: Math.round(totalMs),
     lastDay: toDate(lastDay),
   };

@@ -17,13 +17,20 @@ it('counts are stored again and again while the process runs', async () => {
   const system = createSystem(store, runtime);
   const usage = createUsage({ system, ...runtime, flushMs: 20 });
   usage.start();
-  const request = { method: 'GET', route: '/a', clientId: 'x', isError: false, ms: 1 };
+  const request = { method: 'GET', route: '/a', clientId: 'x', isError: false, ms: 1, types: ['t.A'] };
   for (let requests = 1; requests <= 3; requests++) {
     usage.counts.add(request);
     await vi.waitFor(async () => {
       const report = await usage.report({ days: 1, groupBy: ['client'] });
       expect(report).toEqual([
-        { clientId: 'x', requests, errors: 0, totalMs: requests, lastDay: expect.any(Number) },
+        {
+          clientId: 'x',
+          requests,
+          errors: 0,
+          totalMs: requests,
+          lastDay: expect.any(Number),
+          types: new Map([['t.A', requests]]),
+        },
       ]);
     }, 60_000);
   }

@@ -82,6 +82,31 @@ describeOnEachStore('unfit content', (locations) => {
     ]);
   });
 
+  it('is checked in every type while a process with other types serves the store', async () => {
+    const { dataDir, mongodbUrl } = location.config;
+    const typesOf = (text: string) => ({
+      sources: [{ file: 'types.graphql', text }],
+      folder: 'types',
+      areShipped: false,
+    });
+    await store.serve(typesOf('type Person { name: String! }'));
+    await insert(personOf(1));
+    unfit.start([]);
+    await until(() => !unfit.isChecked(person));
+    const other = await openStore({ dataDir, catalog, logger, ...(mongodbUrl ? { mongodbUrl } : {}) });
+    await other.serve(typesOf('type Person { name: String }'));
+    await until(() => unfit.isChecked(person));
+    const asset = { _id: idOf(2), _type: person };
+    await other.insert({ asset, version: asset._id });
+    expect(unfit.checkAll([asset])).toEqual([{ _id: asset._id, path: 'name', message: 'is required' }]);
+    await other.delete({ id: asset._id, type: person });
+    // Counts meanwhile find no unfit asset, and do not end this.
+    await setTimeout(200);
+    expect(unfit.isChecked(person)).toBe(true);
+    await other.close();
+    await until(() => !unfit.isChecked(person));
+  });
+
   it('found by a read makes all types be checked again immediately', async () => {
     unfit.start([]);
     await until(() => !unfit.isChecked(person));

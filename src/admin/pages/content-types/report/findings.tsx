@@ -7,8 +7,9 @@ import type { Severity, TypesReport } from '../../../api.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { ContentRows } from './content-rows.tsx';
 import { MappingRows } from './mapping-rows.tsx';
+import { WebhookRows } from './webhook-rows.tsx';
 
-/** The tables; nothing without findings. Mappings and stored assets are listed only if they break. */
+/** The tables; nothing without findings. Mappings, webhooks and stored assets are listed only if they break. */
 export function Findings({
   report,
   severity,
@@ -21,9 +22,10 @@ export function Findings({
   const isBreaking = severity === 'breaking';
   const types = report.types.filter((one) => one.severity === severity);
   const mappings = isBreaking ? report.mappings.broken : [];
+  const webhooks = isBreaking ? report.webhooks.broken : [];
   const documents = report.documents.filter((one) => one.severity === severity);
   const content = isBreaking ? report.content.types.filter(({ rules }) => rules.length > 0) : [];
-  if (types.length + mappings.length + documents.length + content.length === 0) return null;
+  if ([types, mappings, webhooks, documents, content].every(({ length }) => length === 0)) return null;
   return (
     <Box component="section" aria-label={title}>
       <Title order={3} size="h5" mb="xs">
@@ -42,6 +44,14 @@ export function Findings({
           rows={mappings}
         >
           <MappingRows mappings={mappings} />
+        </Part>
+        <Part
+          title="Webhooks"
+          within={title}
+          columns={['Webhook', 'Member', 'Place', 'Problem']}
+          rows={webhooks}
+        >
+          <WebhookRows webhooks={webhooks} />
         </Part>
         <Part title="Documents" within={title} columns={['Document', 'Place', 'Change']} rows={documents}>
           {documents.map(({ document, place, message }) => (

@@ -40,7 +40,8 @@ export function Report({ report, isOutdated }: { report: TypesReport; isOutdated
   );
 }
 
-function Summary({ report: { counts, types, mappings, documents, content } }: { report: TypesReport }) {
+function Summary({ report }: { report: TypesReport }) {
+  const { counts, types, mappings, webhooks, documents, content } = report;
   const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
   const unlisted =
     counts.breaking +
@@ -48,7 +49,7 @@ function Summary({ report: { counts, types, mappings, documents, content } }: { 
     counts.safe -
     types.length -
     documents.length -
-    mappings.broken.reduce((sum, { problems }) => sum + problems.length, 0) -
+    [...mappings.broken, ...webhooks.broken].reduce((sum, { problems }) => sum + problems.length, 0) -
     content.types.reduce((sum, { rules }) => sum + rules.length, 0);
   return (
     <Stack gap={4} role="status">
@@ -56,11 +57,14 @@ function Summary({ report: { counts, types, mappings, documents, content } }: { 
         {counts.breaking} breaking, {counts.attention} need attention, {counts.safe} safe
       </Text>
       <Text size="sm">
-        Checked {mappings.checked} mappings and {assets} stored assets
+        Checked {mappings.checked} mappings, {webhooks.checked} webhooks and {assets} stored assets
         {!content.isComplete && ', not all of those there are'}.
       </Text>
       {mappings.brokenBefore > 0 && (
         <Text size="sm">{mappings.brokenBefore} mappings are broken already, before this change.</Text>
+      )}
+      {webhooks.brokenBefore > 0 && (
+        <Text size="sm">{webhooks.brokenBefore} webhooks are broken already, before this change.</Text>
       )}
       {unlisted > 0 && <Text size="sm">{unlisted} findings are not listed: each part lists its worst.</Text>}
     </Stack>
