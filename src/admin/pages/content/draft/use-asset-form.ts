@@ -153,7 +153,7 @@ const toInputPath = (path: string) => path.replace(/\._(ref|type)$/, '');
 function focusPath(form: HTMLFormElement | null, path: string): void {
   requestAnimationFrame(() => {
     const place = form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
-    const focusable = 'input, textarea, select, button';
+    const focusable = 'input, textarea, select, button, [contenteditable]';
     const input = place?.matches(focusable) ? place : place?.querySelector<HTMLElement>(focusable);
     const found = input ?? form?.querySelector<HTMLElement>('[aria-invalid="true"]');
     found?.focus();

@@ -1,0 +1,38 @@
+/**
+ * Whether a rich text is in the editor or shown as HTML, and what the editor began with.
+ */
+import { useMemo, useState } from 'react';
+import type { openText } from './editor/rich-text.ts';
+
+/** Follows the text `html`, which the form may replace at any time. A text that would not come back unchanged is shown as HTML. */
+export function useRichText(html: string, open: typeof openText) {
+  const [state, setState] = useState(() => begin(html, 0));
+  // The form has another text than the editor wrote: it was discarded, merged, restored, or typed as HTML.
+  if (html !== state.written) setState(begin(html, state.key + 1));
+  const begun = useMemo(() => ({ html: state.html, ...open(state.html) }), [state.html, open]);
+  const isLossy = begun.losses.length > 0 && !state.isAccepted;
+  const [isSource, setIsSource] = useState(isLossy);
+  // It stays so while the user mends the text, as another input would take the focus from who types.
+  if (isLossy && !isSource) setIsSource(true);
+  const show = (asSource: boolean) => {
+    setState(begin(html, state.key + 1));
+    setIsSource(asSource);
+  };
+  return {
+    begun,
+    key: state.key,
+    losses: begun.losses,
+    isInEditor: !isSource && !isLossy,
+    /** Takes note of what the editor wrote, so that it goes on. */
+    write: (written: string) => setState((before) => ({ ...before, written })),
+    /** Opens the text in the editor, whatever is lost. */
+    accept: () => {
+      setState((before) => ({ ...before, isAccepted: true }));
+      setIsSource(false);
+    },
+    showSource: () => show(true),
+    showEditor: () => show(false),
+  };
+}
+
+const begin = (html: string, key: number) => ({ html, written: html, key, isAccepted: false });
