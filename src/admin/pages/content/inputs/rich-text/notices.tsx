@@ -21,7 +21,7 @@ export function LossNotice({
   const more = losses.length - maxLosses;
   return (
     <Alert
-      color="yellow"
+      color="orange"
       variant="light"
       role="note"
       title={isInEditor ? `The editor does not keep all of ${name}` : `${name} is shown as HTML`}
@@ -51,7 +51,7 @@ export function LossNotice({
 /** The code of the editor could not be loaded. */
 export function MissingEditorNotice({ isTrying, onRetry }: { isTrying: boolean; onRetry: () => unknown }) {
   return (
-    <Alert color="yellow" variant="light" role="note" title="The editor could not be loaded">
+    <Alert color="orange" variant="light" role="note" title="The editor could not be loaded">
       <Text size="sm">
         You can edit the HTML. If trying again does not help, Colophon may have been upgraded: save your
         changes and reload the page.

@@ -1,23 +1,20 @@
 /**
  * The preview of a rich text, in a sandboxed frame without scripts, forms or a way out.
  */
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 
-/** A button that shows the preview. `name` names the field. */
-export function Preview({ name, html }: { name: string; html: string }) {
+/** A button that shows the preview, after the buttons `children`. `name` names the field. */
+export function Preview({ name, html, children }: { name: string; html: string; children?: ReactNode }) {
   const [isShown, setIsShown] = useState(false);
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        style={{ alignSelf: 'flex-start' }}
-        aria-expanded={isShown}
-        onClick={() => setIsShown(!isShown)}
-      >
-        {isShown ? 'Hide' : 'Show'} the preview of {name}
-      </Button>
+      <Group gap="xs">
+        {children}
+        <Button variant="default" size="xs" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'} the preview of {name}
+        </Button>
+      </Group>
       {isShown && (
         <iframe title={`Preview of ${name}`} sandbox="" srcDoc={toDocument(html)} style={frameStyle} />
       )}

@@ -2,11 +2,11 @@
  * The input of rich text: an editor, the HTML source, and a preview. The code of the editor is loaded with the first such input;
  * without it the source is edited.
  */
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { labelOf } from '../../../../parts/data/field-label.ts';
-import { FormContext, type InputProps } from '../../draft/form-context.ts';
+import { FormContext, type InputProps, useInputFrame } from '../../draft/form-context.ts';
 import { LossNotice, MissingEditorNotice } from './notices.tsx';
 import { Preview } from './preview.tsx';
 import { SourceInput } from './source-input.tsx';
@@ -44,6 +44,7 @@ function TextInput({ code, ...props }: InputProps & { code: typeof import('./edi
   const name = nameOf(props);
   const { isReadOnly = false } = use(FormContext);
   const text = useRichText(html, code.openText);
+  const frame = useInputFrame(props);
   return (
     <Stack gap="xs" align="stretch">
       {text.losses.length > 0 && (
@@ -52,8 +53,9 @@ function TextInput({ code, ...props }: InputProps & { code: typeof import('./edi
       {text.isInEditor ? (
         <code.RichTextEditor
           key={text.key}
-          {...props}
+          {...frame}
           name={name}
+          path={props.path}
           begun={text.begun}
           isReadOnly={isReadOnly}
           onChange={(written) => {
@@ -64,7 +66,7 @@ function TextInput({ code, ...props }: InputProps & { code: typeof import('./edi
       ) : (
         <SourceInput {...props} />
       )}
-      <Group gap="xs" align="flex-start">
+      <Preview name={name} html={html}>
         {text.isInEditor && (
           <Button variant="default" size="xs" onClick={text.showSource}>
             Edit the HTML of {name}
@@ -75,8 +77,7 @@ function TextInput({ code, ...props }: InputProps & { code: typeof import('./edi
             Use the editor for {name}
           </Button>
         )}
-      </Group>
-      <Preview name={name} html={html} />
+      </Preview>
     </Stack>
   );
 }

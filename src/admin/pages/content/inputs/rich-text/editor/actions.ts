@@ -2,12 +2,14 @@
  * What the buttons of the editor do.
  */
 import type { Editor } from '@tiptap/core';
+import type { CSSProperties } from 'react';
 
 /** One button. */
 export interface EditorAction {
   readonly name: string;
-  /** What the button shows. */
+  /** What the button shows, and how. */
   readonly sign: string;
+  readonly style?: CSSProperties;
   /** The keys that do the same, as `aria-keyshortcuts` has them. */
   readonly keys?: string;
   /** Whether the selection has it; absent where a button changes something once. */
@@ -19,7 +21,7 @@ export interface EditorAction {
 const chain = (editor: Editor) => editor.chain().focus();
 
 const heading = (level: 2 | 3 | 4): EditorAction => ({
-  name: `Heading ${level}`,
+  name: `H${level} heading`,
   sign: `H${level}`,
   keys: `Control+Alt+${level}`,
   isOn: (editor) => editor.isActive('heading', { level }),
@@ -39,6 +41,7 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
     {
       name: 'Italic',
       sign: 'I',
+      style: { fontStyle: 'italic' },
       keys: 'Control+I',
       isOn: (editor) => editor.isActive('italic'),
       run: (editor) => chain(editor).toggleItalic().run(),
@@ -46,6 +49,7 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
     {
       name: 'Underline',
       sign: 'U',
+      style: { textDecoration: 'underline' },
       keys: 'Control+U',
       isOn: (editor) => editor.isActive('underline'),
       run: (editor) => chain(editor).toggleUnderline().run(),
@@ -53,6 +57,7 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
     {
       name: 'Strikethrough',
       sign: 'S',
+      style: { textDecoration: 'line-through' },
       keys: 'Control+Shift+S',
       isOn: (editor) => editor.isActive('strike'),
       run: (editor) => chain(editor).toggleStrike().run(),
@@ -69,14 +74,14 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
   [
     {
       name: 'Bullet list',
-      sign: '• List',
+      sign: '•',
       keys: 'Control+Shift+8',
       isOn: (editor) => editor.isActive('bulletList'),
       run: (editor) => chain(editor).toggleBulletList().run(),
     },
     {
       name: 'Numbered list',
-      sign: '1. List',
+      sign: '№',
       keys: 'Control+Shift+7',
       isOn: (editor) => editor.isActive('orderedList'),
       run: (editor) => chain(editor).toggleOrderedList().run(),
@@ -129,7 +134,7 @@ export const actionGroups: readonly (readonly EditorAction[])[] = [
       run: (editor) => chain(editor).redo().run(),
     },
     {
-      name: 'Remove formatting',
+      name: 'Plain text',
       sign: 'Plain',
       run: (editor) => chain(editor).clearNodes().unsetAllMarks().run(),
     },

@@ -1,6 +1,7 @@
 /**
  * Prepares the HTML of a text for the editor: moves what the editor has no nodes for, such as white space between blocks, into
- * attributes that its nodes keep. `write-html.ts` undoes this.
+ * attributes that its nodes keep. `write-html.ts` undoes this. New elements belong to the document of the text, as one that moves into
+ * the page's document loads its pictures and gets its event handlers.
  */
 import { breakAttribute } from './source-break.ts';
 import { addSpelling, type Spelling, spellingAttribute } from './spelling.ts';
@@ -61,7 +62,7 @@ function markBlocks(container: ParentNode & Node, isBareAllowed: boolean): strin
       const isEmpty = part.every((node) => node.nodeType === Node.TEXT_NODE && node.textContent === '');
       if (isEmpty || !isBareAllowed) continue;
       const after = cutSpace(part.at(-1), /[ \t\n\f\r]+$/);
-      const paragraph = document.createElement('p');
+      const paragraph = createElement(container, 'p');
       part[0]?.before(paragraph);
       paragraph.append(...part);
       addSpelling(paragraph, { isBare: true, ...(space === '' ? {} : { before: space }) });
@@ -107,12 +108,18 @@ function markBreaks(root: DocumentFragment): void {
   }
   for (const text of found) {
     const pieces = text.data.split(/([ \t]*\n[ \t\n\f]*)/);
-    text.replaceWith(...pieces.map((piece, index) => (index % 2 === 0 ? piece : toBreak(piece))));
+    text.replaceWith(...pieces.map((piece, index) => (index % 2 === 0 ? piece : toBreak(text, piece))));
   }
 }
 
-function toBreak(text: string): Element {
-  const element = document.createElement('span');
+function toBreak(place: Node, text: string): Element {
+  const element = createElement(place, 'span');
   element.setAttribute(breakAttribute, text);
   return element;
+}
+
+/** Creates an element in the document of `place`. */
+export function createElement({ ownerDocument }: Node, tag: 'p' | 'span' | 'li' | 'ul' | 'ol'): Element {
+  if (!ownerDocument) throw new Error('A node of a text has no document');
+  return ownerDocument.createElement(tag);
 }

@@ -6,7 +6,7 @@ import { DOMParser, type Node as EditorNode } from '@tiptap/pm/model';
 import { extensions } from './extensions.ts';
 import { findLosses } from './find-losses.ts';
 import { markSpelling } from './mark-spelling.ts';
-import { writeHtml } from './write-html.ts';
+import { createHtmlWriter } from './write-html.ts';
 
 const schema = getSchema(extensions);
 const parser = DOMParser.fromSchema(schema);
@@ -24,5 +24,5 @@ export function openText(html: string): OpenedText {
   const spelling = markSpelling(template.content, html);
   const { content } = parser.parse(template.content, { preserveWhitespace: 'full' });
   const text = schema.topNodeType.create({ spelling }, content);
-  return { content: text, losses: findLosses(html, writeHtml(text)) };
+  return { content: text, losses: findLosses(html, createHtmlWriter()(text)) };
 }

@@ -11,7 +11,7 @@ import { cleanPaste } from './clean-paste.ts';
 import { extensions } from './extensions.ts';
 import type { OpenedText } from './open-text.ts';
 import { Toolbar } from './toolbar.tsx';
-import { writeHtml } from './write-html.ts';
+import { createHtmlWriter } from './write-html.ts';
 
 /** What the editor is given. Another text needs another `key`. */
 export interface RichTextEditorProps {
@@ -103,9 +103,10 @@ function useEditor(props: RichTextEditorProps, id: string) {
       enablePasteRules: false,
     });
     const first = created.state.doc;
+    const write = createHtmlWriter();
     created.on('update', () => {
       const { doc } = created.state;
-      report(doc.eq(first) ? begun.html : writeHtml(doc));
+      report(doc.eq(first) ? begun.html : write(doc));
     });
     setEditor(created);
     return () => created.destroy();

@@ -53,7 +53,7 @@ export function Toolbar({
 type ActionState = 'on' | 'off' | 'impossible';
 
 function ActionButton({
-  action: { name, sign, keys, isOn },
+  action: { name, sign, style, keys, isOn },
   state,
   isCurrent,
   onFocus,
@@ -81,7 +81,9 @@ function ActionButton({
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => state !== 'impossible' && onClick()}
     >
-      <span aria-hidden>{sign}</span>
+      <span aria-hidden style={style}>
+        {sign}
+      </span>
     </Button>
   );
 }

@@ -3,6 +3,8 @@
  * number as text.
  */
 
+import { createElement } from './mark-spelling.ts';
+
 /** Replaces the items below `root` by lists. */
 export function makeWordLists(root: DocumentFragment): void {
   /** The lists that are open, from the outermost on. */
@@ -11,12 +13,12 @@ export function makeWordLists(root: DocumentFragment): void {
   for (const paragraph of root.querySelectorAll('p')) {
     const level = levelOf(paragraph);
     if (level === undefined) continue;
-    if (!former || nextOf(former) !== paragraph) open = [];
+    if (former?.nextElementSibling !== paragraph) open = [];
     const tag = cutMarker(paragraph);
     open.length = Math.min(open.length, level);
     if (open.length === level && open.at(-1)?.localName !== tag) open.pop();
     while (open.length < level) open.push(beginList(paragraph, open.at(-1), tag));
-    const item = document.createElement('li');
+    const item = createElement(paragraph, 'li');
     item.append(...paragraph.childNodes);
     open.at(-1)?.append(item);
     [former] = open;
@@ -25,17 +27,15 @@ export function makeWordLists(root: DocumentFragment): void {
 }
 
 /** Begins a list in the last item of the list that encloses it, or before the paragraph. */
-function beginList(paragraph: Element, outer: Element | undefined, tag: string): Element {
-  const list = document.createElement(tag);
+function beginList(paragraph: Element, outer: Element | undefined, tag: 'ul' | 'ol'): Element {
+  const list = createElement(paragraph, tag);
   if (!outer) paragraph.before(list);
   else {
-    if (!outer.lastElementChild) outer.append(document.createElement('li'));
+    if (!outer.lastElementChild) outer.append(createElement(paragraph, 'li'));
     outer.lastElementChild?.append(list);
   }
   return list;
 }
-
-const nextOf = (element: Element) => element.nextElementSibling;
 
 function levelOf(paragraph: Element): number | undefined {
   const [, level] = /mso-list:\s*l\d+\s+level(\d)/.exec(paragraph.getAttribute('style') ?? '') ?? [];

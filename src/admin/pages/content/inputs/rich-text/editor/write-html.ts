@@ -5,31 +5,49 @@ import { DOMSerializer, type Node as EditorNode } from '@tiptap/pm/model';
 import { breakAttribute } from './source-break.ts';
 import { type Spelling, spellingAttribute, spellingOf } from './spelling.ts';
 
-/** Writes a document. One without content is an empty text. */
-export function writeHtml(text: EditorNode): string {
-  const { firstChild } = text;
-  if (text.childCount === 1 && firstChild?.type.name === 'paragraph' && firstChild.childCount === 0)
-    return '';
-  // Safe: the schema's attribute of the document has this type.
-  const spelling = (text.attrs.spelling ?? {}) as Spelling;
-  const { lineEnd = '\n', close = '', end = '' } = spelling;
+/** Creates a function that writes documents. Of a long text it writes only the blocks again that have changed since the last time. */
+export function createHtmlWriter(): (text: EditorNode) => string {
+  const written = new WeakMap<EditorNode, string>();
+  return (text) => {
+    const { firstChild } = text;
+    const isAlone = text.childCount === 1;
+    if (isAlone && firstChild?.type.name === 'paragraph' && firstChild.childCount === 0) return '';
+    // Safe: the schema's attribute of the document has this type.
+    const { lineEnd = '\n', close = '', end = '' } = (text.attrs.spelling ?? {}) as Spelling;
+    const blocks = text.children.map((block) => {
+      // Whether a block is alone can matter to how it is written.
+      const html = (isAlone ? undefined : written.get(block)) ?? writeBlock(block, { close, isAlone });
+      if (!isAlone) written.set(block, html);
+      return html;
+    });
+    return (blocks.join('') + end).replaceAll('\n', lineEnd);
+  };
+}
+
+interface Manner {
+  readonly close: string;
+  readonly isAlone: boolean;
+}
+
+function writeBlock(block: EditorNode, { close, isAlone }: Manner): string {
   const target = { document: document.implementation.createHTMLDocument() };
-  const root = DOMSerializer.fromSchema(text.type.schema).serializeFragment(text.content, target);
-  return (writeChildren(root, close) + end).replaceAll('\n', lineEnd);
+  const element = DOMSerializer.fromSchema(block.type.schema).serializeNode(block, target);
+  // Safe: a block is written as an element.
+  return writeNode(element as ChildNode, { close, isAlone });
 }
 
 /** The elements without an end tag. */
 const voidTags = new Set(['BR', 'HR', 'IMG']);
 
 const writeChildren = (parent: Node, close: string): string =>
-  [...parent.childNodes].map((child) => writeNode(child, close)).join('');
+  [...parent.childNodes].map((child) => writeNode(child, { close, isAlone: false })).join('');
 
-function writeNode(node: ChildNode, close: string): string {
+function writeNode(node: ChildNode, { close, isAlone }: Manner): string {
   if (!(node instanceof Element)) return escapeText(node.textContent ?? '');
   const sourceBreak = node.getAttribute(breakAttribute);
   if (sourceBreak !== null) return sourceBreak;
   const { before = '', end = '', tag = node.localName, order = [] } = spellingOf(node);
-  if (isBare(node)) return before + writeChildren(node, close);
+  if (isBare(node, isAlone)) return before + writeChildren(node, close);
   const attributes = [...node.attributes]
     .filter(({ name }) => name !== spellingAttribute)
     .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
@@ -40,14 +58,14 @@ function writeNode(node: ChildNode, close: string): string {
 }
 
 /** Whether a paragraph is written without its tags. In a list that is so unless the text had them there. */
-function isBare(node: Element): boolean {
+function isBare(node: Element, isAlone: boolean): boolean {
   if (node.tagName !== 'P') return false;
-  const { parentElement, previousElementSibling: former, nextElementSibling: next } = node;
+  const { parentElement: parent, previousElementSibling: former, nextElementSibling: next } = node;
   const { isBare: wasBare } = spellingOf(node);
-  if (parentElement?.tagName === 'LI') {
-    return wasBare !== false && !former && (!next || /^[OU]L$/.test(next.tagName));
-  }
-  return wasBare === true && !former && !next;
+  if (!parent) return wasBare === true && isAlone;
+  if (former) return false;
+  if (parent.tagName === 'LI') return wasBare !== false && (!next || /^[OU]L$/.test(next.tagName));
+  return wasBare === true && !next;
 }
 
 function escapeText(text: string, isAttribute = false): string {
