@@ -40,8 +40,6 @@ export function AddressForm({
     else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) apply();
     else return;
     event.preventDefault();
-    // In a dialog, Escape would close that as well.
-    event.stopPropagation();
   };
   return (
     <Paper withBorder p="sm" role="group" aria-label={titles[kind]} onKeyDown={onKeyDown}>
@@ -53,6 +51,8 @@ export function AddressForm({
           error={error}
           inputMode="url"
           autoComplete="off"
+          // In a dialog, Escape would close that as well.
+          data-mantine-stop-propagation
           autoFocus
           flex="1 1 240px"
         />
@@ -62,6 +62,7 @@ export function AddressForm({
             value={alt}
             onChange={(event) => setAlt(event.currentTarget.value)}
             autoComplete="off"
+            data-mantine-stop-propagation
             flex="1 1 240px"
           />
         )}
