@@ -7,6 +7,7 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
+import { focusField } from '../../../parts/forms/focus-field.ts';
 import { type Save, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
@@ -146,11 +147,7 @@ function changeSlug(
 function focusPath(form: HTMLFormElement | null, path: string): void {
   requestAnimationFrame(() => {
     const place = form && findPlace(form, path);
-    const focusable = 'input, textarea, select, button, [contenteditable]';
-    const input = place?.matches(focusable) ? place : place?.querySelector<HTMLElement>(focusable);
-    const found = input ?? form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    found?.focus();
-    place?.scrollIntoView({ block: 'nearest' });
+    if (!focusField(place)) focusField(form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null);
   });
 }
 
