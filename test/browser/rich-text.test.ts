@@ -20,6 +20,7 @@ const kept = [
   '<p>One</p>\n<p>Two  spaces, a&nbsp;hard one &amp; &lt;signs&gt;|</p>\n',
   '<h2>Head</h2>\r\n<p>with <a title="T" href="/a?b=1&amp;c=2" target="_blank">a link</a><br />and<br />breaks|</p>',
   '<ul>\n  <li>one</li>\n  <li>two\n    <ol start="3">\n      <li><p>three|</p></li>\n    </ol>\n  </li>\n</ul>',
+  '<ul><li><ul><li>deep|</li></ul></li></ul>',
   '<blockquote>said</blockquote><hr><blockquote><p>a</p><p>b|</p></blockquote>',
   '<p><img alt="A boat" src="/boat.png"></p><p>wrapped\n   line, <em>em\nphasis|</em></p>',
   '<pre><code class="language-js">if (a &lt; b) {\n\n  c()\n}|</code></pre>',

@@ -56,7 +56,7 @@ export function MissingEditorNotice({ isTrying, onRetry }: { isTrying: boolean; 
         You can edit the HTML. If trying again does not help, Colophon may have been upgraded: save your
         changes and reload the page.
       </Text>
-      <Button variant="default" size="xs" mt="sm" loading={isTrying} onClick={() => void onRetry()}>
+      <Button variant="default" size="xs" mt="sm" aria-busy={isTrying} onClick={() => void onRetry()}>
         Try to load it again
       </Button>
     </Alert>

@@ -15,7 +15,7 @@ import { useRichText } from './use-rich-text.ts';
 /** Edits a RichText. */
 export function RichTextInput(props: InputProps) {
   const { data: code, error, refetch, isFetching } = useQuery(editorCode);
-  if (code) return <TextInput {...props} code={code} />;
+  if (code) return <EditorOrSource {...props} code={code} />;
   if (!error)
     return <Skeleton height={180} role="status" aria-label={`Loading the editor of ${nameOf(props)}`} />;
   return (
@@ -39,7 +39,7 @@ const editorCode = queryOptions({
   networkMode: 'always',
 });
 
-function TextInput({ code, ...props }: InputProps & { code: typeof import('./editor/rich-text.ts') }) {
+function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('./editor/rich-text.ts') }) {
   const html = textOf(props);
   const name = nameOf(props);
   const { isReadOnly = false } = use(FormContext);
@@ -47,7 +47,7 @@ function TextInput({ code, ...props }: InputProps & { code: typeof import('./edi
   const frame = useInputFrame(props);
   return (
     <Stack gap="xs" align="stretch">
-      {text.losses.length > 0 && (
+      {text.losses.length > 0 && !(text.isInEditor && html !== text.begun.html) && (
         <LossNotice name={name} losses={text.losses} isInEditor={text.isInEditor} onAccept={text.accept} />
       )}
       {text.isInEditor ? (

@@ -26,6 +26,7 @@ export function markSpelling(root: DocumentFragment, html: string): Spelling {
   const end = markBlocks(root, true);
   for (const container of containers) {
     const rest = markBlocks(container, bareTags.has(container.tagName));
+    if (bareTags.has(container.tagName)) beginWithText(container);
     if (rest !== '') addSpelling(container, { end: rest });
   }
   markBreaks(root);
@@ -70,6 +71,15 @@ function markBlocks(container: ParentNode & Node, isBareAllowed: boolean): strin
     }
   }
   return space;
+}
+
+/** Gives a list item or a quotation a text to begin with, as the editor needs one; without content it is not written. */
+function beginWithText(container: Element): void {
+  const { firstElementChild: first, tagName } = container;
+  if (first && (first.tagName === 'P' || tagName !== 'LI')) return;
+  const paragraph = createElement(container, 'p');
+  addSpelling(paragraph, { isBare: true });
+  container.prepend(paragraph);
 }
 
 /** The blocks of a container, and the runs of text and inline elements between them. Comments are left out. */

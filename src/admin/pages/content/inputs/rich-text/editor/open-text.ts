@@ -24,5 +24,6 @@ export function openText(html: string): OpenedText {
   const spelling = markSpelling(template.content, html);
   const { content } = parser.parse(template.content, { preserveWhitespace: 'full' });
   const text = schema.topNodeType.create({ spelling }, content);
-  return { content: text, losses: findLosses(html, createHtmlWriter()(text)) };
+  const isBlank = /^\s*(<p>\s*<\/p>)?\s*$/.test(html);
+  return { content: text, losses: isBlank ? [] : findLosses(html, createHtmlWriter()(text)) };
 }

@@ -64,6 +64,7 @@ function isBare(node: Element, isAlone: boolean): boolean {
   const { isBare: wasBare } = spellingOf(node);
   if (!parent) return wasBare === true && isAlone;
   if (former) return false;
+  if (wasBare && !node.hasChildNodes()) return true;
   if (parent.tagName === 'LI') return wasBare !== false && (!next || /^[OU]L$/.test(next.tagName));
   return wasBare === true && !next;
 }
