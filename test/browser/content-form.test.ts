@@ -9,7 +9,10 @@ const author = 'com.example.news.Author';
 const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   title: String @title
   lines: [String!]
+  key: String @indexed(unique: true)
+  parts: [Part!]
 }
+type Part { leadText: String! basedOn: Story }
 `);
 afterAll(folder.remove);
 
@@ -135,6 +138,52 @@ describeJourneys(
       expect((await content.get(asset._id, {})).asset.lines).toEqual(expected);
       await finish(page);
     });
+
+    it('leads from what the server says to the field, in lists and embedded values, until that one is mended', async () => {
+      const { content } = instance().services;
+      const make = async (body: object) =>
+        (await content.create({ _type: 'x.Story', ...body }, {})).asset._id;
+      const gone = { _ref: await make({ title: 'Gone' }), _type: 'x.Story' };
+      await make({ title: 'Other', key: 'taken' });
+      const parts = ['one', 'two', 'three'].map((leadText) => ({ leadText, basedOn: gone }));
+      const id = await make({ title: 'Whole', parts });
+      await content.delete({ id: gone._ref }, {});
+      const page = await openSignedIn(`/admin/content/x.Story/${id}`);
+      const alert = page.getByRole('alert', { name: 'Not saved' });
+      const link = (name: string) => alert.getByRole('button', { name, exact: true });
+      await page.getByRole('group', { name: 'Parts 1' }).getByLabel('Lead text').fill('');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await link('Parts 1, Lead text').click();
+      await expect.poll(() => focusedPath(page)).toBe('parts[0].leadText');
+      await page.keyboard.type('mended');
+      await alert.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      for (const n of [1, 2, 3]) await link(`Parts ${n}, Based on`).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Move Parts 3 up' }).click();
+      await page.getByRole('button', { name: 'Remove Parts 3' }).click();
+      await link('Parts 3, Based on').waitFor({ state: 'detached' });
+      await link('Parts 2, Based on').click();
+      await expect.poll(() => focusedLabel(page)).toBe('Clear Based on');
+      await page.keyboard.press('Enter');
+      await link('Parts 2, Based on').waitFor({ state: 'detached' });
+      await link('Parts 1, Based on').click();
+      await page.keyboard.press('Enter');
+      await alert.waitFor({ state: 'detached' });
+      await page.getByLabel('Key').fill('taken');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await alert.getByText('is already in use').waitFor();
+      await expect.poll(() => focusedPath(page)).toBe('key');
+      await page.keyboard.type(' no longer');
+      await alert.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+s');
+      await page.getByText('All changes saved').waitFor();
+      expect((await content.get(id, {})).asset).toMatchObject({
+        key: 'taken no longer',
+        parts: [{ leadText: 'mended' }, { leadText: 'three' }],
+      });
+      await finish(page);
+    });
   },
   { settings: { typesDir: folder.path } },
 );
@@ -142,3 +191,5 @@ describeJourneys(
 const focusedPath = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-path')");
 
 const focusedAdd = (page: Page) => page.evaluate("document.activeElement.getAttribute('data-add')");
+
+const focusedLabel = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");

@@ -71,6 +71,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'Create' }).click();
     await expectMessage(page, 'name', /is required/);
     await page.getByLabel('name').fill('Imprint');
+    await page.getByRole('button', { name: 'Edit the HTML of Text' }).click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('<p>We are <b>here</b>.</p>');
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, 'Imprint').waitFor();

@@ -70,6 +70,9 @@ describeJourneys(
         expect(await page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
       }
       await expectAccessibleInBoth(page);
+      const notice = page.getByRole('alert', { name: '4 fields do not fit the type' });
+      await notice.getByRole('button', { name: 'Lent', exact: true }).click();
+      await expect.poll(() => page.evaluate("document.activeElement.getAttribute('data-path')")).toBe('lent');
       await page.getByLabel('state').selectOption('OPEN');
       expect(await page.getByLabel('state').getAttribute('aria-invalid')).not.toBe('true');
       await page.getByLabel('isbn').fill('3-16');

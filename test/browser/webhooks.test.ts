@@ -52,9 +52,15 @@ describeJourneys(
       await page.getByRole('link', { name: 'New webhook' }).click();
       await page.getByRole('button', { name: 'Create webhook' }).click();
       await page.getByRole('alert', { name: 'Not saved' }).waitFor();
+      const links = page.getByRole('alert', { name: 'Not saved' }).getByRole('button');
+      expect(await links.allTextContents()).toEqual(['Name', 'URL']);
       expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
-      await page.getByLabel('Name').fill('Search index');
+      await links.first().click();
+      await page.keyboard.type('Search index');
+      await expect.poll(() => links.allTextContents()).toEqual(['URL']);
       await page.getByLabel('URL').fill(receiver.url);
+      await links.first().waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Name').inputValue()).toBe('Search index');
       await page.getByRole('checkbox', { name: 'All content' }).uncheck();
       await page.getByRole('combobox', { name: 'Types' }).fill('Article');
       await page.getByRole('option', { name: article, exact: true }).click();

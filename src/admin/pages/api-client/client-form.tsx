@@ -3,8 +3,8 @@
  */
 import { Fieldset, Group, Stack, TextInput } from '@mantine/core';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
-import { SaveProblem } from '../../parts/forms/save-problem.tsx';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
 import type { ClientFields } from './client-data.ts';
 import { EndpointPicker } from './endpoint-picker.tsx';
@@ -38,12 +38,13 @@ export function ClientForm({
             value={form.fields.name}
             onChange={(event) => form.change({ name: event.currentTarget.value })}
             error={form.errorOf('name')}
+            data-path="name"
           />
           <ClientId form={form} isNew={isNew} />
           <ScopeChoice form={form} />
           <SitePicker form={form} />
           <EndpointPicker form={form} />
-          <SaveProblem error={form.error} onReload={form.startOver} />
+          <FormProblem form={form} labels={labels} />
           {!isReadOnly && (
             <Group>
               <BusyButton isBusy={form.isSaving}>{isNew ? 'Create API client' : 'Save'}</BusyButton>
@@ -54,6 +55,14 @@ export function ClientForm({
     </form>
   );
 }
+
+const labels: FormLabels<ClientFields> = {
+  name: 'Name',
+  clientId: 'Client ID',
+  scopes: 'Scopes',
+  sites: 'Sites',
+  endpoints: 'GraphQL endpoints',
+};
 
 function ClientId({ form, isNew }: { form: Form<ClientFields>; isNew: boolean }) {
   return (
@@ -69,6 +78,7 @@ function ClientId({ form, isNew }: { form: Form<ClientFields>; isNew: boolean })
       value={form.fields.clientId}
       onChange={(event) => form.change({ clientId: event.currentTarget.value })}
       error={form.errorOf('clientId')}
+      data-path="clientId"
     />
   );
 }

@@ -26,6 +26,7 @@ export function EndpointPicker({ form }: { form: Form<ClientFields> }) {
       onChange={(endpoints) => change({ endpoints })}
       disabled={isAdmin && fields.endpoints.length === 0}
       error={errorOf('endpoints')}
+      data-path="endpoints"
       searchable
       hidePickedOptions
       nothingFoundMessage="No other endpoint matches"

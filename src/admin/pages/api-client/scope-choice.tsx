@@ -36,6 +36,7 @@ export function ScopeChoice({ form }: { form: Form<ClientFields> }) {
       value={[...fields.scopes]}
       onChange={(chosen) => change({ scopes: chosen })}
       error={errorOf('scopes')}
+      data-path="scopes"
     >
       <Stack gap="xs" my={4}>
         {scopes.map((scope) => (

@@ -39,6 +39,7 @@ export function SitePicker({ form }: { form: Form<ClientFields> }) {
       onSearchChange={setSearch}
       disabled={isAdmin && sites.length === 0}
       error={errorOf('sites')}
+      data-path="sites"
       searchable
       hidePickedOptions
       nothingFoundMessage={found ? nothingFound : 'Searching …'}

@@ -17,6 +17,7 @@ export function AccessChoice({ form }: { form: Form<EndpointFields> }) {
       value={fields.access}
       onChange={(access) => change({ access })}
       error={errorOf('access')}
+      data-path="access"
     >
       <Stack gap="xs" my={4}>
         {accesses.map((access) => (

@@ -7,8 +7,8 @@ import { ConfirmChange } from '../../parts/confirm/confirm-change.tsx';
 import { Warnings } from '../../parts/confirm/consequences.tsx';
 import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
-import { SaveProblem } from '../../parts/forms/save-problem.tsx';
 import { useForm } from '../../parts/forms/use-form.ts';
 import { AccessChoice } from './access-choice.tsx';
 import type { EndpointFields } from './endpoint-data.ts';
@@ -53,7 +53,7 @@ export function EndpointForm({
             onChange={(cors) => form.change({ cors })}
             error={form.errorOf('cors')}
           />
-          <SaveProblem error={form.error} onReload={form.startOver} />
+          <FormProblem form={form} labels={labels} />
           <Group>
             <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
           </Group>
@@ -62,3 +62,15 @@ export function EndpointForm({
     </>
   );
 }
+
+const labels: FormLabels<EndpointFields> = {
+  name: 'Name',
+  path: 'Path',
+  readTypes: 'Types to read',
+  writeTypes: 'Types to write',
+  access: 'Access',
+  defaultLimit: 'Default limit',
+  maxLimit: 'Maximum limit',
+  introspection: 'Introspection',
+  cors: 'Allowed origins',
+};

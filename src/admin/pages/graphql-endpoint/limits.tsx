@@ -18,6 +18,7 @@ export function Limits({ form }: { form: Form<EndpointFields> }) {
           value={fields.defaultLimit}
           onChange={(defaultLimit) => change({ defaultLimit })}
           error={errorOf('defaultLimit')}
+          data-path="defaultLimit"
         />
         <NumberInput
           label="Maximum limit"
@@ -26,6 +27,7 @@ export function Limits({ form }: { form: Form<EndpointFields> }) {
           value={fields.maxLimit}
           onChange={(maxLimit) => change({ maxLimit })}
           error={errorOf('maxLimit')}
+          data-path="maxLimit"
         />
       </SimpleGrid>
       <Switch

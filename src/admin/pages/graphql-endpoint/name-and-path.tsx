@@ -18,6 +18,7 @@ export function NameAndPath({ form }: { form: Form<EndpointFields> }) {
         value={fields.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
         error={errorOf('name')}
+        data-path="name"
       />
       <TextInput
         label="Path"
@@ -30,6 +31,7 @@ export function NameAndPath({ form }: { form: Form<EndpointFields> }) {
         value={path}
         onChange={(event) => change({ path: event.currentTarget.value })}
         error={errorOf('path')}
+        data-path="path"
       />
     </>
   );

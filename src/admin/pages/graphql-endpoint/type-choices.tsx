@@ -18,16 +18,18 @@ export function TypeChoices({ form }: { form: Form<EndpointFields> }) {
   const [named] = useState([...readTypes, ...writeTypes]);
   return (
     <Section title="Types">
-      <Loaded query={useQuery(typeList)} what="content types">
-        {({ items }) => (
-          <TypeTable
-            types={choosableTypes(items, [...named, ...readTypes, ...writeTypes])}
-            choice={form.fields}
-            onChange={form.change}
-            error={form.errorOf('readTypes') ?? form.errorOf('writeTypes')}
-          />
-        )}
-      </Loaded>
+      <div data-path="readTypes writeTypes">
+        <Loaded query={useQuery(typeList)} what="content types">
+          {({ items }) => (
+            <TypeTable
+              types={choosableTypes(items, [...named, ...readTypes, ...writeTypes])}
+              choice={form.fields}
+              onChange={form.change}
+              error={form.errorOf('readTypes') ?? form.errorOf('writeTypes')}
+            />
+          )}
+        </Loaded>
+      </div>
     </Section>
   );
 }

@@ -28,8 +28,16 @@ export function Confirm({
   isReady = true,
   size = 'md',
   color = 'red',
+  nameOf,
   children,
-}: ConfirmProps & { isReady?: boolean; size?: string; color?: string; children?: ReactNode }) {
+}: ConfirmProps & {
+  isReady?: boolean;
+  size?: string;
+  color?: string;
+  /** Names the place of a problem that an error tells. */
+  nameOf?: (path: string) => string;
+  children?: ReactNode;
+}) {
   const { run, error, isPending, reset } = useAction(onConfirm);
   const close = () => {
     reset();
@@ -51,7 +59,7 @@ export function Confirm({
         <Stack>
           <Text size="sm">{consequence}</Text>
           {children}
-          <ProblemAlert error={error} title="The action failed" />
+          <ProblemAlert error={error} title="The action failed" nameOf={nameOf} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

@@ -37,6 +37,7 @@ export function CorsFields({
         value={cors.origins.join('\n')}
         onChange={(event) => onChange({ ...cors, origins: event.currentTarget.value.split('\n') })}
         error={error}
+        data-path="cors"
       />
       {toCors(cors) && (
         <NumberInput

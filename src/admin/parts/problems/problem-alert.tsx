@@ -11,10 +11,13 @@ import { ApiProblem } from '../../api.ts';
 export function ProblemAlert({
   error,
   title,
+  nameOf = (path) => path,
   onRetry,
 }: {
   error: unknown;
   title: string;
+  /** Names the place of a problem, as the form does. */
+  nameOf?: ((path: string) => string) | undefined;
   onRetry?: (() => unknown) | undefined;
 }) {
   if (error === null || error === undefined) return null;
@@ -26,7 +29,7 @@ export function ProblemAlert({
         <List size="sm">
           {problems.map(({ path, message, line, column }) => (
             <List.Item key={`${path} ${line} ${column} ${message}`}>
-              <strong>{path}</strong> {message}
+              <strong>{nameOf(path)}</strong> {message}
               {line !== undefined && ` (line ${line}, column ${column})`}
             </List.Item>
           ))}

@@ -50,7 +50,7 @@ export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredA
         <AssetTabs
           form={
             <Stack>
-              <UnfitNotice asset={stored.data} unfit={form.unfit} />
+              <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
               {fields}
               <RawJson asset={stored.data} />
             </Stack>

@@ -16,7 +16,11 @@ export function SaveBar({ type, isNew, form }: { type: ContentType; isNew: boole
     <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 1 }}>
       {error !== null && !isAtFields(error, type) && (
         <Box mah="40vh" mb="sm" style={{ overflowY: 'auto' }}>
-          <ProblemAlert error={error} title={isGone(error) ? goneTitle : 'Not saved'} />
+          <ProblemAlert
+            error={error}
+            title={isGone(error) ? goneTitle : 'Not saved'}
+            nameOf={(path) => labelOfPath(type, path)}
+          />
         </Box>
       )}
       {toFix.length > 0 && <ToFix type={type} form={form} />}

@@ -4,8 +4,10 @@
 import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { Asset } from '../../../api.ts';
+import type { Asset, ContentType, Place } from '../../../api.ts';
 import { UnknownFieldHint } from '../../../parts/assets/unknown-field-hint.tsx';
+import { sayPattern } from '../../../parts/data/describe-pattern.ts';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
 import {
   findUnfit,
   isRepair,
@@ -16,10 +18,21 @@ import {
 } from '../../../parts/data/unfit.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { toInputPath } from '../draft/find-messages.ts';
 import type { UnfitFieldsState } from '../draft/use-unfit-fields.ts';
 
 /** The notice; nothing for an asset that fits, unless the editor goes through the assets to repair. */
-export function UnfitNotice({ asset, unfit }: { asset: Asset; unfit: UnfitFieldsState }) {
+export function UnfitNotice({
+  asset,
+  type,
+  unfit,
+  goTo,
+}: {
+  asset: Asset;
+  type: ContentType;
+  unfit: UnfitFieldsState;
+  goTo: (path: string) => void;
+}) {
   const [parameters] = useSearchParams();
   const { items, error, refetch } = unfit;
   const repairs = isRepair(parameters);
@@ -36,15 +49,49 @@ export function UnfitNotice({ asset, unfit }: { asset: Asset; unfit: UnfitFields
   return (
     <Alert color={items.length > 0 ? 'orange' : 'green'} variant="light" title={titleFor(items.length)}>
       <List size="sm">
-        {items.map(({ path, message }) => (
-          <List.Item key={`${path} ${message}`}>
-            <Code>{path}</Code> {message}
-            {isUnknownField({ message }) && <UnknownFieldHint />}
+        {items.map((place) => (
+          <List.Item key={`${place.path} ${place.message}`}>
+            <UnfitField type={type} place={place} goTo={goTo} />
           </List.Item>
         ))}
       </List>
       {repairs && <NextToRepair asset={asset} parameters={parameters} />}
     </Alert>
+  );
+}
+
+/** What is wrong with a field, leading to its input. A field that the type does not have has none. */
+function UnfitField({
+  type,
+  place: { path, message },
+  goTo,
+}: {
+  type: ContentType;
+  place: Place;
+  goTo: (path: string) => void;
+}) {
+  if (isUnknownField({ message })) {
+    return (
+      <>
+        <Code>{path}</Code> {message}
+        <UnknownFieldHint />
+      </>
+    );
+  }
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        c="inherit"
+        underline="always"
+        onClick={() => goTo(toInputPath(path))}
+      >
+        {labelOfPath(type, path)}
+      </Anchor>{' '}
+      {sayPattern(message)}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@
  * items have keys that stay the same when items move. An absent value is undefined. `read-draft.ts` converts a draft back into an
  * asset.
  */
-import type { ContentType, Field } from '../../../api.ts';
+import type { ContentType, Field } from 'colophon-client/admin';
 
 /** The draft of one value. For a reference it is an object of `_ref` and `_type`. */
 export type Draft = string | number | boolean | readonly DraftItem[] | DraftObject | undefined;

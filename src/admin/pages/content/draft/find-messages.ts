@@ -5,16 +5,27 @@ import { ApiProblem, type ContentType, type Place } from '../../../api.ts';
 import { sayPattern } from '../../../parts/data/describe-pattern.ts';
 import { isWithin } from '../../../parts/data/field-label.ts';
 import type { DraftObject } from './draft.ts';
+import { followPath } from './follow-path.ts';
 import type { Flaw } from './read-draft.ts';
 
+/** What is wrong with a draft. */
+export interface Messages {
+  /** The message of each input, by its path. */
+  readonly messages: ReadonlyMap<string, string>;
+  /** Those that keep the asset from being saved. */
+  readonly toFix: readonly (readonly [path: string, message: string])[];
+}
+
 /**
- * The messages by path.
+ * Finds the messages.
  *
- * What does not fit in the stored asset stands until the field is changed. What is merely missing is said once a save was tried (`isJudged`); other flaws of what was changed, as one types. What the server
- * said stands until the field is changed from what was `saved`.
+ * What does not fit in the stored asset stands until its value is changed. What is merely missing is said once a save was tried
+ * (`isJudged`); other flaws of what was changed, as one types. What the server said stands until the value is changed from what was
+ * `saved`, wherever it moves in a list.
  */
 export function findMessages({
   type,
+  base,
   draft,
   changed,
   flaws,
@@ -24,6 +35,8 @@ export function findMessages({
   saved,
 }: {
   type: ContentType;
+  /** The draft of the stored asset. */
+  base: DraftObject;
   draft: DraftObject;
   changed: ReadonlySet<string>;
   flaws: readonly Flaw[];
@@ -31,17 +44,32 @@ export function findMessages({
   unfit: readonly Place[];
   error: unknown;
   saved: { readonly draft: DraftObject } | undefined;
-}): ReadonlyMap<string, string> {
+}): Messages {
   const ownerOf = (path: string) => type.fields.find(({ name }) => isWithin(path, name))?.name ?? '';
-  const stored = unfit.filter(({ path }) => !changed.has(ownerOf(path)));
-  const answers = error instanceof ApiProblem ? error.problems : [];
-  const standing = answers.filter(({ path }) => saved?.draft[ownerOf(path)] === draft[ownerOf(path)]);
   const local = flaws.filter(({ path, isMissing }) => isJudged || (!isMissing && changed.has(ownerOf(path))));
-  // A reference is one input, whichever of its members is wrong. What is found here comes before what the server said.
-  return new Map(
-    [...stored, ...standing, ...local].map(({ path, message }) => [
-      path.replace(/\._(ref|type)$/, ''),
-      sayPattern(message),
-    ]),
-  );
+  const answers = error instanceof ApiProblem && saved ? followAll(error.problems, saved.draft, draft) : [];
+  // What is found here comes before what the server said.
+  const messages = toMessages([...followAll(unfit, base, draft), ...answers, ...local]);
+  const blocking = toMessages([...answers, ...flaws]);
+  // What does not fit in the stored asset does not keep other fields from being saved.
+  const toFix = isJudged || error !== null ? [...messages].filter(([path]) => blocking.has(path)) : [];
+  return { messages, toFix };
+}
+
+/** The path of the input that shows a problem: a reference is one input, whichever of its members is wrong. */
+export const toInputPath = (path: string) => path.replace(/\._(ref|type)$/, '');
+
+const toMessages = (places: readonly Pick<Place, 'path' | 'message'>[]) =>
+  new Map(places.map(({ path, message }) => [toInputPath(path), sayPattern(message)]));
+
+/** Those of the places whose values have not changed, where they are now. */
+function followAll(
+  places: readonly Pick<Place, 'path' | 'message'>[],
+  before: DraftObject,
+  now: DraftObject,
+): Pick<Place, 'path' | 'message'>[] {
+  return places.flatMap(({ path, message }) => {
+    const present = followPath(toInputPath(path), before, now);
+    return present === undefined ? [] : [{ path: present, message }];
+  });
 }

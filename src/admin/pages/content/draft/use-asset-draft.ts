@@ -31,6 +31,7 @@ export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined)
   }));
   return {
     stored,
+    base,
     draft,
     shapes,
     changed: new Set(changed.map(({ name }) => name)),

@@ -7,10 +7,11 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
 import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
+import { focusField } from '../../../parts/forms/focus-field.ts';
 import { type Save, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
-import { findMessages } from './find-messages.ts';
+import { findMessages, toInputPath } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
 import { useUnfitFields } from './use-unfit-fields.ts';
 
@@ -55,8 +56,9 @@ export function useAssetForm(
     setIsEdited(false);
     save.run(sent);
   };
-  const messages = findMessages({
+  const { messages, toFix } = findMessages({
     type,
+    base: asset.base,
     draft,
     changed,
     flaws,
@@ -65,11 +67,6 @@ export function useAssetForm(
     error: save.error,
     saved: save.variables,
   });
-  // What does not fit in the stored asset does not keep other fields from being saved.
-  const isToFix = (path: string) =>
-    flaws.some((flaw) => toInputPath(flaw.path) === path) ||
-    (save.error instanceof ApiProblem &&
-      save.error.problems.some((problem) => toInputPath(problem.path) === path));
   const conflict = save.data?.kind === 'conflict' ? save.data : undefined;
   return {
     ...asset,
@@ -81,7 +78,7 @@ export function useAssetForm(
     flawCount: isJudged ? flaws.length : 0,
     messages,
     /** What keeps the asset from being saved, by path; empty until a save was tried. */
-    toFix: isJudged || save.error !== null ? [...messages].filter(([path]) => isToFix(path)) : [],
+    toFix,
     target,
     goTo,
     change: (name: string, value: Draft) => {
@@ -146,17 +143,17 @@ function changeSlug(
   if (present === before) change(field.name, slugOf(title) || undefined);
 }
 
-/** A reference is one input, whichever of its members is wrong. */
-const toInputPath = (path: string) => path.replace(/\._(ref|type)$/, '');
-
-/** Focuses the input at a path once it is drawn; where there is none, the first one that is marked as wrong. */
+/** Focuses the input at a path once it is drawn, or what contains it; where there is neither, the first one that is wrong. */
 function focusPath(form: HTMLFormElement | null, path: string): void {
   requestAnimationFrame(() => {
-    const place = form?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
-    const focusable = 'input, textarea, select, button';
-    const input = place?.matches(focusable) ? place : place?.querySelector<HTMLElement>(focusable);
-    const found = input ?? form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    found?.focus();
-    place?.scrollIntoView({ block: 'nearest' });
+    const place = form && findPlace(form, path);
+    if (!focusField(place)) focusField(form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null);
   });
+}
+
+/** The element of a path, or the group that it would be in. */
+function findPlace(form: HTMLElement, path: string): HTMLElement | null {
+  const outer = path.replace(/(?:\.[^.[\]]*|\[\d+\])$/, '');
+  const found = form.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+  return found ?? (outer === path ? null : findPlace(form, outer));
 }

@@ -6,6 +6,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Asset, ContentType } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { labelOfPath } from '../../../parts/data/field-label.ts';
 import { AssetDifference } from '../../../parts/difference/asset-difference.tsx';
 import { compareAssets } from '../../../parts/difference/compare-values.ts';
 import { describeTime } from '../../../parts/time/local-time.ts';
@@ -61,6 +62,7 @@ export function RestoreDialog({
       isReady={current === undefined || chosen.length > 0}
       isOpen={isOpen}
       onClose={onClose}
+      nameOf={(path) => labelOfPath(type, path)}
       onConfirm={async () => {
         const fields = isWhole ? undefined : chosen;
         const stored = await restore({ id, version, fields, tag: current?.tag });

@@ -2,7 +2,7 @@
  * The frame of a field that consists of several inputs: a list, or an embedded value.
  */
 import { Fieldset, Stack, Text } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 
 /** A group with its label, its description and its own error. `path` is that of the field. */
 export function GroupFrame({
@@ -20,17 +20,19 @@ export function GroupFrame({
   ref?: Ref<HTMLFieldSetElement>;
   children: ReactNode;
 }) {
+  const messageId = useId();
   return (
     <Fieldset
       legend={name}
       ref={ref ?? null}
       data-path={path}
+      aria-describedby={message === undefined ? undefined : messageId}
       styles={{ legend: { fontSize: '0.875rem', fontWeight: 500 } }}
     >
       <Stack gap="sm" align="stretch">
         {hint && <Text size="xs">{hint}</Text>}
         {message && (
-          <Text size="xs" c="var(--mantine-color-error)">
+          <Text id={messageId} size="xs" c="var(--mantine-color-error)">
             {message}
           </Text>
         )}

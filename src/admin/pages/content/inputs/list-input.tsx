@@ -33,7 +33,11 @@ export function ListInput({
     const key = Math.max(-1, ...items.map((item) => item.key)) + 1;
     set([...items, { key, value: toNewDraft(field, shapes) }]);
     show(items.length);
-    focusNext(`${toSelector(key)} :is(input, textarea, select, button)`);
+    // Rich text has buttons before it.
+    focusNext(
+      `${toSelector(key)} [contenteditable]`,
+      `${toSelector(key)} :is(input, textarea, select, button)`,
+    );
   };
   const changes = useSameFunctions({
     change: (key, value) => set(items.map((item) => (item.key === key ? { key, value } : item))),

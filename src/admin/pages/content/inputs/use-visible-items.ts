@@ -5,13 +5,14 @@ import { use, useState } from 'react';
 import type { Field } from '../../../api.ts';
 import { FormContext } from '../draft/form-context.ts';
 
-/** The items on a page; an embedded value has several inputs. */
-const pageSize = { embedded: 10, other: 50 };
+/** The items on a page; an embedded value has several inputs, and a rich text many buttons. */
+const pageSize = { large: 10, other: 50 };
 
 /** The page that is shown of `count` items, and how to go to the page of an item. */
 export function useVisibleItems({ field, path, count }: { field: Field; path: string; count: number }) {
   const { target } = use(FormContext);
-  const size = field.type.kind === 'embedded' ? pageSize.embedded : pageSize.other;
+  const isLarge = field.type.kind === 'embedded' || field.type.name === 'RichText';
+  const size = isLarge ? pageSize.large : pageSize.other;
   const [wanted, setWanted] = useState(0);
   const [reached, setReached] = useState(target);
   const show = (index: number) => setWanted(Math.floor(index / size) * size);

@@ -5,7 +5,7 @@ import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
 import { DateInput } from './date-input.tsx';
-import { RichTextInput } from './rich-text-input.tsx';
+import { RichTextInput } from './rich-text/rich-text-input.tsx';
 import { SlugInput } from './slug-input.tsx';
 
 /** Edits a scalar or an enum. An empty input means that the value is absent. */

@@ -18,6 +18,7 @@ export function ActionChoice({ form: { fields, change, errorOf } }: { form: Form
       value={[...fields.actions]}
       onChange={choose}
       error={errorOf('actions')}
+      data-path="actions"
     >
       <Group mt="xs">
         {blankWebhook.actions.map((action) => (

@@ -13,6 +13,7 @@ export function MessageFields({ form: { fields, change, errorOf } }: { form: For
       value={fields.payload}
       onChange={(payload) => change({ payload: payload === 'asset' ? 'asset' : 'thin' })}
       error={errorOf('payload')}
+      data-path="payload"
     >
       <Stack gap="xs" mt="xs">
         <Radio value="thin" label="Thin" description="The ID, the type, the action and the version." />

@@ -37,6 +37,7 @@ export function PredicateField({ form: { fields, change, errorOf } }: { form: Fo
         value={where}
         onChange={(event) => change({ where: event.currentTarget.value })}
         error={flaw ? <PredicateError where={where} flaw={flaw} /> : errorOf('where')}
+        data-path="where"
         styles={monospace}
         spellCheck={false}
         autosize

@@ -26,7 +26,7 @@ export function TypePicker({ form: { fields, change, errorOf } }: { form: Form<W
   // A name that was stored may be a type ID, or that of a type that no longer exists.
   const others = fields.types.filter((name) => name !== all && !items.some((type) => type.class === name));
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-path="types">
       <Checkbox
         label="All content"
         description="Includes types that are added later."

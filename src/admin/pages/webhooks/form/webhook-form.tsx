@@ -3,8 +3,8 @@
  */
 import { Group, Stack, TextInput } from '@mantine/core';
 import { BusyButton } from '../../../parts/forms/busy-button.tsx';
+import { type FormLabels, FormProblem } from '../../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { SaveProblem } from '../../../parts/forms/save-problem.tsx';
 import { useForm } from '../../../parts/forms/use-form.ts';
 import { ActionChoice } from './action-choice.tsx';
 import type { WebhookFields } from './draft.ts';
@@ -35,6 +35,7 @@ export function WebhookForm({
       value={form.fields[name]}
       onChange={(event) => form.change({ [name]: event.currentTarget.value })}
       error={form.errorOf(name)}
+      data-path={name}
     />
   );
   return (
@@ -47,7 +48,7 @@ export function WebhookForm({
         <ActionChoice form={form} />
         <PredicateField form={form} />
         <MessageFields form={form} />
-        <SaveProblem error={form.error} onReload={form.startOver} />
+        <FormProblem form={form} labels={labels} />
         <Group>
           <BusyButton isBusy={form.isSaving}>{action}</BusyButton>
         </Group>
@@ -55,3 +56,12 @@ export function WebhookForm({
     </form>
   );
 }
+
+const labels: FormLabels<WebhookFields> = {
+  name: 'Name',
+  url: 'URL',
+  types: 'Types',
+  actions: 'Actions',
+  where: 'Predicate',
+  payload: 'Payload',
+};

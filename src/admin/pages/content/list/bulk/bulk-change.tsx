@@ -48,8 +48,10 @@ export function BulkChange({
     const stored = present.data?.get(asset._id);
     return stored !== undefined && !isSameValue(stored[name], value);
   });
-  const bulk = useBulk(({ asset: { _id: id } }: SelectedAsset) =>
-    answer(admin.updateContent({ path: { id }, body: { [name]: value ?? null } })),
+  const bulk = useBulk(
+    ({ asset: { _id: id } }: SelectedAsset) =>
+      answer(admin.updateContent({ path: { id }, body: { [name]: value ?? null } })),
+    type,
   );
   const choose = (next: Field | undefined) => {
     setName(next?.name ?? '');

@@ -23,7 +23,7 @@ export function BulkDuplicate({
   onClose: () => void;
 }) {
   const [items] = useState(selection.items);
-  const bulk = useBulk(({ asset }: SelectedAsset) => duplicate(asset._id, type));
+  const bulk = useBulk(({ asset }: SelectedAsset) => duplicate(asset._id, type), type);
   const unique = type.fields.filter(({ indexed }) => indexed?.unique);
   return (
     <BulkDialog

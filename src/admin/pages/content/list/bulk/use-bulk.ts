@@ -3,7 +3,9 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiProblem } from '../../../../api.ts';
+import { ApiProblem, type ContentType } from '../../../../api.ts';
+import { sayPattern } from '../../../../parts/data/describe-pattern.ts';
+import { labelOfPath } from '../../../../parts/data/field-label.ts';
 import type { SelectedAsset } from '../use-selection.ts';
 
 /** An asset for which it failed, and why. */
@@ -24,8 +26,14 @@ const ready: BulkState = { phase: 'ready', total: 0, succeeded: 0, failures: [] 
 /** Requests at a time: the server has others to serve. */
 const atOnce = 4;
 
-/** Runs `act` for assets; `run` does nothing while it runs already, and returns the failures. */
-export function useBulk<Item extends SelectedAsset>(act: (item: Item) => Promise<unknown>) {
+/**
+ * Runs `act` for assets; `run` does nothing while it runs already, and returns the failures. Their messages name the fields of
+ * `type` as forms do.
+ */
+export function useBulk<Item extends SelectedAsset>(
+  act: (item: Item) => Promise<unknown>,
+  type?: ContentType,
+) {
   const client = useQueryClient();
   const [state, setState] = useState(ready);
   const isRunning = useRef(false);
@@ -50,7 +58,7 @@ export function useBulk<Item extends SelectedAsset>(act: (item: Item) => Promise
           await act(item);
           succeeded++;
         } catch (error) {
-          failures.push({ ...item, message: messageOf(error) });
+          failures.push({ ...item, message: messageOf(error, type) });
           // The others would fail as well.
           if (error instanceof ApiProblem && [0, 401].includes(error.status)) isStopped.current = true;
         }
@@ -75,8 +83,11 @@ export function useBulk<Item extends SelectedAsset>(act: (item: Item) => Promise
   };
 }
 
-function messageOf(error: unknown): string {
+function messageOf(error: unknown, type: ContentType | undefined): string {
   const problems = error instanceof ApiProblem ? error.problems : [];
-  if (problems.length > 0) return problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  if (problems.length > 0) {
+    const nameOf = (path: string) => (type ? labelOfPath(type, path) : path);
+    return problems.map(({ path, message }) => `${nameOf(path)} ${sayPattern(message)}`).join('; ');
+  }
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,124 @@
+/**
+ * Asks for the address of a link or of an image, below the toolbar.
+ */
+import { Button, Group, Paper, TextInput } from '@mantine/core';
+import type { Editor } from '@tiptap/core';
+import { type KeyboardEvent, useState } from 'react';
+
+/** What an address is for. */
+export type AddressKind = 'link' | 'image';
+
+/** The form for the selected link or image, or for a new one. It is no `form`, since it stands in that of the asset. */
+export function AddressForm({
+  editor,
+  kind,
+  onClose,
+}: {
+  editor: Editor;
+  kind: AddressKind;
+  onClose: () => void;
+}) {
+  const present = editor.getAttributes(kind);
+  const isThere = editor.isActive(kind);
+  const [address, setAddress] = useState(String(present[kind === 'link' ? 'href' : 'src'] ?? ''));
+  const [alt, setAlt] = useState(String(present.alt ?? ''));
+  const [error, setError] = useState<string>();
+  const close = () => {
+    onClose();
+    editor.commands.focus();
+  };
+  const apply = () => {
+    const problem = findAddressProblem(kind, address.trim());
+    setError(problem);
+    if (problem !== undefined) return;
+    if (kind === 'link') setLink(editor, address.trim());
+    else setImage(editor, { src: address.trim(), alt: alt.trim() });
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') close();
+    else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) apply();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Paper withBorder p="sm" role="group" aria-label={titles[kind]} onKeyDown={onKeyDown}>
+      <Group gap="sm" align="flex-start">
+        <TextInput
+          label={`Address of the ${kind}`}
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+          error={error}
+          inputMode="url"
+          autoComplete="off"
+          // In a dialog, Escape would close that as well.
+          data-mantine-stop-propagation
+          autoFocus
+          flex="1 1 240px"
+        />
+        {kind === 'image' && (
+          <TextInput
+            label="What the image shows, for who cannot see it"
+            value={alt}
+            onChange={(event) => setAlt(event.currentTarget.value)}
+            autoComplete="off"
+            data-mantine-stop-propagation
+            flex="1 1 240px"
+          />
+        )}
+      </Group>
+      <Group gap="xs" mt="sm">
+        <Button size="xs" onClick={apply}>
+          Set the {kind}
+        </Button>
+        {kind === 'link' && isThere && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              editor.chain().extendMarkRange('link').unsetLink().run();
+              close();
+            }}
+          >
+            Remove the link
+          </Button>
+        )}
+        <Button size="xs" variant="default" onClick={close}>
+          Cancel
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+const titles: Record<AddressKind, string> = { link: 'Link', image: 'Image' };
+
+/** The protocols of addresses that are safe to open. */
+const protocols: Record<AddressKind, readonly string[]> = {
+  link: ['http:', 'https:', 'mailto:', 'tel:'],
+  image: ['http:', 'https:'],
+};
+
+function findAddressProblem(kind: AddressKind, address: string): string | undefined {
+  if (address === '') return 'An address is required';
+  const url = URL.parse(address, window.location.href);
+  if (url && protocols[kind].includes(url.protocol)) return undefined;
+  const known = protocols[kind].map((protocol) => protocol.slice(0, -1)).join(', ');
+  return `The address must begin with one of ${known}, or be a path`;
+}
+
+/** Links the selection, or the whole link that it is in; without either, the address itself. */
+function setLink(editor: Editor, href: string): void {
+  const { empty } = editor.state.selection;
+  if (empty && !editor.isActive('link')) {
+    editor
+      .chain()
+      .insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] })
+      .run();
+  } else editor.chain().extendMarkRange('link').setLink({ href }).run();
+}
+
+function setImage(editor: Editor, { src, alt }: { src: string; alt: string }): void {
+  if (editor.isActive('image')) editor.chain().updateAttributes('image', { src, alt }).run();
+  else editor.chain().setImage({ src, alt }).run();
+}

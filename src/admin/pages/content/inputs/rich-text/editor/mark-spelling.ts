@@ -1,0 +1,135 @@
+/**
+ * Prepares the HTML of a text for the editor: moves what the editor has no nodes for, such as white space between blocks, into
+ * attributes that its nodes keep. `write-html.ts` undoes this. New elements belong to the document of the text, as one that moves into
+ * the page's document loads its pictures and gets its event handlers.
+ */
+import { breakAttribute } from './source-break.ts';
+import { addSpelling, type Spelling, spellingAttribute } from './spelling.ts';
+
+/** The tags of inline content. */
+const inlineTags = new Set('A B STRONG I EM U S DEL STRIKE CODE BR IMG SPAN'.split(' '));
+
+/** The elements whose content is blocks. Other ones contain text, or the editor has no node for them. */
+const containerTags = 'ul, ol, li, blockquote';
+
+/** The elements in which a paragraph may have no tags. The text itself is another. */
+const bareTags = new Set(['LI', 'BLOCKQUOTE']);
+
+/** Marks the elements of `root`, which was read from `html`. Returns the spelling of the whole text. */
+export function markSpelling(root: DocumentFragment, html: string): Spelling {
+  for (const element of root.querySelectorAll('*')) {
+    element.removeAttribute(spellingAttribute);
+    element.removeAttribute(breakAttribute);
+    addSpelling(element, ownSpelling(element));
+  }
+  const containers = [...root.querySelectorAll(containerTags)];
+  const end = markBlocks(root, true);
+  for (const container of containers) {
+    const rest = markBlocks(container, bareTags.has(container.tagName));
+    if (bareTags.has(container.tagName)) beginWithText(container);
+    if (rest !== '') addSpelling(container, { end: rest });
+  }
+  markBreaks(root);
+  const [, close = ''] = /<(?:br|hr|img)\b[^>]*?(\s*\/?)>/i.exec(html) ?? [];
+  return {
+    ...(end === '' ? {} : { end }),
+    ...(close === '' ? {} : { close }),
+    ...(html.includes('\r\n') ? { lineEnd: '\r\n' } : {}),
+  };
+}
+
+function ownSpelling({ tagName, parentElement, attributes }: Element): Spelling {
+  const order = [...attributes].map(({ name }) => name);
+  const isInBare = parentElement !== null && bareTags.has(parentElement.tagName);
+  return {
+    ...(order.length > 1 ? { order } : {}),
+    ...(/^(B|I|DEL|STRIKE)$/.test(tagName) ? { tag: tagName.toLowerCase() } : {}),
+    ...(tagName === 'P' && isInBare ? { isBare: false } : {}),
+  };
+}
+
+/**
+ * Marks the white space between the blocks of a container, and puts text that stands beside blocks into paragraphs where
+ * `isBareAllowed`. Returns the white space at the end.
+ */
+function markBlocks(container: ParentNode & Node, isBareAllowed: boolean): string {
+  let space = '';
+  for (const part of toParts(container)) {
+    if (part instanceof Element) {
+      addSpelling(part, space === '' ? {} : { before: space });
+      space = '';
+    } else {
+      space += cutSpace(part[0], /^[ \t\n\f\r]+/);
+      const isEmpty = part.every((node) => node.nodeType === Node.TEXT_NODE && node.textContent === '');
+      if (isEmpty || !isBareAllowed) continue;
+      const after = cutSpace(part.at(-1), /[ \t\n\f\r]+$/);
+      const paragraph = createElement(container, 'p');
+      part[0]?.before(paragraph);
+      paragraph.append(...part);
+      addSpelling(paragraph, { isBare: true, ...(space === '' ? {} : { before: space }) });
+      space = after;
+    }
+  }
+  return space;
+}
+
+/** Gives a list item or a quotation a text to begin with, as the editor needs one; without content it is not written. */
+function beginWithText(container: Element): void {
+  const { firstElementChild: first, tagName } = container;
+  if (first && (first.tagName === 'P' || tagName !== 'LI')) return;
+  const paragraph = createElement(container, 'p');
+  addSpelling(paragraph, { isBare: true });
+  container.prepend(paragraph);
+}
+
+/** The blocks of a container, and the runs of text and inline elements between them. Comments are left out. */
+function toParts(container: Node): (Element | ChildNode[])[] {
+  const parts: (Element | ChildNode[])[] = [];
+  for (const node of container.childNodes) {
+    const isElement = node instanceof Element;
+    if (isElement && !inlineTags.has(node.tagName)) parts.push(node);
+    else if (isElement || node.nodeType === Node.TEXT_NODE) {
+      const last = parts.at(-1);
+      if (Array.isArray(last)) last.push(node);
+      else parts.push([node]);
+    }
+  }
+  return parts;
+}
+
+/** Takes the white space at one end from a text. */
+function cutSpace(node: ChildNode | undefined, space: RegExp): string {
+  if (node?.nodeType !== Node.TEXT_NODE) return '';
+  const text = node.textContent ?? '';
+  const [found = ''] = space.exec(text) ?? [];
+  node.textContent = text.replace(space, '');
+  return found;
+}
+
+/** Puts each line break within a paragraph into an element, as the editor shows it as a space. */
+function markBreaks(root: DocumentFragment): void {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const found: Text[] = [];
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (text instanceof Text && text.data.includes('\n') && !text.parentElement?.closest('pre')) {
+      found.push(text);
+    }
+  }
+  for (const text of found) {
+    const pieces = text.data.split(/([ \t]*\n[ \t\n\f]*)/);
+    text.replaceWith(...pieces.map((piece, index) => (index % 2 === 0 ? piece : toBreak(text, piece))));
+  }
+}
+
+function toBreak(place: Node, text: string): Element {
+  const element = createElement(place, 'span');
+  element.setAttribute(breakAttribute, text);
+  return element;
+}
+
+/** Creates an element in the document of `place`. */
+export function createElement({ ownerDocument }: Node, tag: 'p' | 'span' | 'li' | 'ul' | 'ol'): Element {
+  if (!ownerDocument) throw new Error('A node of a text has no document');
+  return ownerDocument.createElement(tag);
+}

@@ -1,0 +1,151 @@
+/**
+ * The editor of rich text. It reports a text only once the user has changed something, and the text that it began with when that
+ * is undone.
+ */
+import './rich-text-editor.css';
+import { Box, Input, Stack } from '@mantine/core';
+import { Editor } from '@tiptap/core';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { AddressForm, type AddressKind } from './address-form.tsx';
+import { cleanPaste } from './clean-paste.ts';
+import { extensions } from './extensions.ts';
+import type { OpenedText } from './open-text.ts';
+import { Toolbar } from './toolbar.tsx';
+import { createHtmlWriter } from './write-html.ts';
+
+/** What the editor is given. Another text needs another `key`. */
+export interface RichTextEditorProps {
+  /** The label in words, for what has no other. */
+  readonly name: string;
+  readonly path: string;
+  readonly label?: ReactNode;
+  readonly description?: string | undefined;
+  readonly required?: boolean;
+  readonly error?: string | undefined;
+  readonly isReadOnly: boolean;
+  /** The text that it begins with, as it was and as it is opened. */
+  readonly begun: OpenedText & { readonly html: string };
+  readonly onChange: (html: string) => void;
+}
+
+/** Edits a text. Tab leaves it, as it leaves every field. */
+export function RichTextEditor(props: RichTextEditorProps) {
+  const { name, label, description, required, error, isReadOnly } = props;
+  const id = useId();
+  const { editor, home } = useEditor(props, id);
+  const [asked, setAsked] = useState<AddressKind>();
+  return (
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={error}
+      withAsterisk={required === true}
+      labelElement="div"
+      labelProps={{ onClick: () => editor?.commands.focus() }}
+      descriptionProps={{ id: `${id}-description` }}
+      errorProps={{ id: `${id}-error` }}
+    >
+      <Stack gap={6} mt={4} align="stretch">
+        {editor && !isReadOnly && (
+          <Toolbar
+            editor={editor}
+            label={`Formatting of ${name}`}
+            controls={id}
+            dialogs={[
+              {
+                name: 'Link',
+                sign: 'Link',
+                keys: 'Control+K',
+                isOn: (one) => one.isActive('link'),
+                run: () => setAsked('link'),
+              },
+              {
+                name: 'Image',
+                sign: 'Image',
+                isOn: (one) => one.isActive('image'),
+                run: () => setAsked('image'),
+              },
+            ]}
+          />
+        )}
+        {editor && asked && (
+          <AddressForm key={asked} editor={editor} kind={asked} onClose={() => setAsked(undefined)} />
+        )}
+        <Box
+          ref={home}
+          className="colophon-rich-text"
+          mod={{ invalid: error !== undefined }}
+          onKeyDown={(event) => {
+            if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || isReadOnly) return;
+            event.preventDefault();
+            setAsked('link');
+          }}
+        />
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+function useEditor(props: RichTextEditorProps, id: string) {
+  const home = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor>();
+  const report = useEffectEvent(props.onChange);
+  const read = useEffectEvent(() => props);
+  useEffect(() => {
+    const { begun } = read();
+    const created = new Editor({
+      element: home.current,
+      extensions,
+      content: begun.content.toJSON(),
+      // The styles are in a file.
+      injectCSS: false,
+      // What is pasted is text, and no Markdown.
+      enablePasteRules: false,
+    });
+    const first = created.state.doc;
+    const write = createHtmlWriter();
+    created.on('update', () => {
+      const { doc } = created.state;
+      report(doc.eq(first) ? begun.html : write(doc));
+    });
+    setEditor(created);
+    return () => created.destroy();
+  }, []);
+  const { isReadOnly } = props;
+  const attributes = JSON.stringify(toAttributes(props, id));
+  useEffect(() => {
+    editor?.setEditable(!isReadOnly, false);
+    editor?.setOptions({
+      editorProps: {
+        attributes: JSON.parse(attributes),
+        transformPastedHTML: cleanPaste,
+        // In a list it would indent the item, and not leave the field.
+        handleDOMEvents: { keydown: (_, event) => event.key === 'Tab' },
+      },
+    });
+  }, [editor, isReadOnly, attributes]);
+  return { editor, home };
+}
+
+/** The attributes of the text itself, by which the form finds it and screen readers name it. */
+function toAttributes(
+  { name, path, description, required, error, isReadOnly }: RichTextEditorProps,
+  id: string,
+): Record<string, string> {
+  const described = [
+    ...(description === undefined ? [] : [`${id}-description`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ];
+  return {
+    id,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': name,
+    'data-path': path,
+    tabindex: '0',
+    ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
+    ...(required ? { 'aria-required': 'true' } : {}),
+    ...(error === undefined ? {} : { 'aria-invalid': 'true' }),
+    ...(isReadOnly ? { 'aria-readonly': 'true' } : {}),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Makes lists of the list items that Word puts on the clipboard: paragraphs that have their level in a style, and their bullet or
+ * number as text.
+ */
+
+import { createElement } from './mark-spelling.ts';
+
+/** Replaces the items below `root` by lists. */
+export function makeWordLists(root: DocumentFragment): void {
+  /** The lists that are open, from the outermost on. */
+  let open: Element[] = [];
+  let former: Element | undefined;
+  for (const paragraph of root.querySelectorAll('p')) {
+    const level = levelOf(paragraph);
+    if (level === undefined) continue;
+    if (former?.nextElementSibling !== paragraph) open = [];
+    const tag = cutMarker(paragraph);
+    open.length = Math.min(open.length, level);
+    if (open.length === level && open.at(-1)?.localName !== tag) open.pop();
+    while (open.length < level) open.push(beginList(paragraph, open.at(-1), tag));
+    const item = createElement(paragraph, 'li');
+    item.append(...paragraph.childNodes);
+    open.at(-1)?.append(item);
+    [former] = open;
+    paragraph.remove();
+  }
+}
+
+/** Begins a list in the last item of the list that encloses it, or before the paragraph. */
+function beginList(paragraph: Element, outer: Element | undefined, tag: 'ul' | 'ol'): Element {
+  const list = createElement(paragraph, tag);
+  if (!outer) paragraph.before(list);
+  else {
+    if (!outer.lastElementChild) outer.append(createElement(paragraph, 'li'));
+    outer.lastElementChild?.append(list);
+  }
+  return list;
+}
+
+function levelOf(paragraph: Element): number | undefined {
+  const [, level] = /mso-list:\s*l\d+\s+level(\d)/.exec(paragraph.getAttribute('style') ?? '') ?? [];
+  return level === undefined ? undefined : Number(level);
+}
+
+/** Removes the bullet or the number. Returns the tag of the list that it belongs to. */
+function cutMarker(paragraph: Element): 'ul' | 'ol' {
+  const marker = [...paragraph.querySelectorAll('span')].find((span) =>
+    /mso-list:\s*Ignore/i.test(span.getAttribute('style') ?? ''),
+  );
+  const isNumber = /^\s*\(?([0-9]+|[a-z]|[ivxlc]+)[.)]/i.test(marker?.textContent ?? '');
+  marker?.remove();
+  return isNumber ? 'ol' : 'ul';
+}

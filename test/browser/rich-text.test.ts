@@ -1,0 +1,289 @@
+/** Rich text in the form of an asset: the editor, the HTML source and the preview. */
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { expectToFit, showIn } from '../support/displayed-page.ts';
+import { makeTypesFolder } from '../support/types-folder.ts';
+
+const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
+  title: String @title
+  body: RichText @constraint(maxLength: 800)
+  texts: [RichText!]
+  cms_note: RichText @json(name: "cms.note")
+}
+`);
+afterAll(folder.remove);
+
+/** Texts that come back from the editor as they are; what is typed at their ends stands in place of the `|`. */
+const kept = [
+  'Plain, <b>bold</b> and <i>italic|</i>',
+  '<p>One</p>\n<p>Two  spaces, a&nbsp;hard one &amp; &lt;signs&gt;|</p>\n',
+  '<h2>Head</h2>\r\n<p>with <a title="T" href="/a?b=1&amp;c=2" target="_blank">a link</a><br />and<br />breaks|</p>',
+  '<ul>\n  <li>one</li>\n  <li>two\n    <ol start="3">\n      <li><p>three|</p></li>\n    </ol>\n  </li>\n</ul>',
+  '<ul><li><ul><li>deep|</li></ul></li></ul>',
+  '<blockquote>said</blockquote><hr><blockquote><p>a</p><p>b|</p></blockquote>',
+  '<p><img alt="A boat" src="/boat.png"></p><p>wrapped\n   line, <em>em\nphasis|</em></p>',
+  '<pre><code class="language-js">if (a &lt; b) {\n\n  c()\n}|</code></pre>',
+  '<p><s>gone</s> <del>too</del> <u>under</u> <code>co de</code> <strong>a</strong></p><p>|</p>',
+];
+
+/** Texts that do not, and a reason that the form gives. */
+const lost = [
+  ['<p class="lead">One</p>', 'the attribute class of <p>'],
+  ['<div>One</div><!-- note -->', 'comments'],
+  ['<table><tbody><tr><td>1</td></tr></tbody></table>', 'the tag <td>'],
+  ['<p>Caf&eacute;</p>', 'Caf&eacute;'],
+  ['<p><a href="javascript:alert(1)">x</a></p>', 'the tag <a>'],
+  ['<p style="color: red">x</p>', 'the attribute style of <p>'],
+  ['<p>open', '“<p>open” is written'],
+  ['<p><span data-colophon-break="<script>">x</span></p>', 'the tag <span>'],
+] as const;
+
+describeJourneys(
+  'rich text',
+  ({ instance, openSignedIn }) => {
+    const create = async (body: object) =>
+      (await instance().services.content.create({ _type: 'x.Story', title: 'Story', ...body }, {})).asset._id;
+    const get = async (id: string) => (await instance().services.content.get(id, {})).asset;
+    const open = (id: string) => openSignedIn(`/admin/content/x.Story/${id}`);
+
+    it('opens in the editor what comes back unchanged, and all else as HTML with the reason', async () => {
+      const texts = [...kept.map((text) => text.replace('|', '')), ...lost.map(([text]) => text)];
+      const id = await create({ texts });
+      const page = await open(id);
+      for (const [index] of kept.entries()) {
+        await inputOf(page, `Texts ${index + 1}`).press('Control+End');
+        await page.keyboard.type('!');
+        await page.keyboard.press('Backspace');
+      }
+      await page.getByText('All changes saved').waitFor();
+      for (const [index] of kept.entries()) {
+        await inputOf(page, `Texts ${index + 1}`).press('Control+End');
+        await page.keyboard.type('!');
+      }
+      const pages = page.getByRole('navigation', { name: 'Pages of Texts' });
+      for (const [index, [text, reason]] of lost.entries()) {
+        const name = `Texts ${kept.length + index + 1}`;
+        if (kept.length + index === 10) await pages.getByRole('button', { name: 'Next' }).click();
+        await page
+          .getByRole('note', { name: `${name} is shown as HTML` })
+          .getByText(reason)
+          .waitFor();
+        expect(await inputOf(page, name).inputValue()).toBe(text);
+      }
+      await save(page);
+      expect((await get(id)).texts).toEqual([
+        ...kept.map((text) => text.replace('|', '!')),
+        ...lost.map(([text]) => text),
+      ]);
+      await finish(page);
+    });
+
+    it('is edited by keyboard alone, with a toolbar that tells what is on, and cleans what is pasted', async () => {
+      const id = await create({});
+      const page = await open(id);
+      const body = inputOf(page, 'Body');
+      await body.focus();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      const bold = page.getByRole('button', { name: 'Bold', exact: true });
+      await expect.poll(() => bold.getAttribute('aria-pressed')).toBe('true');
+      await page.keyboard.type('Bold');
+      await page.keyboard.press('Control+b');
+      await page.keyboard.type(' plain');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Shift+Tab');
+      for (let n = 0; n < 8; n++) await page.keyboard.press('ArrowRight');
+      await expect.poll(() => focusedName(page)).toBe('Bullet list');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('one');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('see here');
+      await page.keyboard.press('Control+Shift+ArrowLeft');
+      // The editor learns of a selection by an event of its own.
+      await expect
+        .poll(() => page.evaluate('document.activeElement.editor.state.selection.empty'))
+        .toBe(false);
+      await page.keyboard.press('Control+k');
+      const address = page.getByLabel('Address of the link');
+      await address.fill('javascript:alert(1)');
+      await address.press('Enter');
+      await page.getByText('The address must begin with one of http').waitFor();
+      for (const colors of ['light', 'dark'] as const) {
+        await showIn(page, colors);
+        await expectAccessible(page);
+      }
+      await expectToFit(page);
+      await expectAccessible(page);
+      await address.fill('/there');
+      await address.press('Enter');
+      await expect.poll(() => focusedName(page)).toBe('Body');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => focusedText(page)).toBe('Edit the HTML of Body');
+      await save(page);
+      const edited =
+        '<p><strong>Bold</strong> plain</p><ul><li>one</li><li>see <a href="/there">here</a></li></ul>';
+      expect((await get(id)).body).toBe(edited);
+      await body.press('Control+a');
+      await page.keyboard.press('Delete');
+      await page.getByText('1 field changed').waitFor();
+      await page.keyboard.press('Control+z');
+      await page.getByText('All changes saved').waitFor();
+      await body.press('Control+End');
+      await page.keyboard.insertText('x'.repeat(800));
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect.poll(() => focusedName(page)).toBe('Body');
+      expect(await body.getAttribute('aria-invalid')).toBe('true');
+      await page.getByRole('alert', { name: 'Not saved' }).getByText('must have at most 800').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByText('All changes saved').waitFor();
+      expect(await body.textContent()).toContain('see here');
+      await body.press('Control+a');
+      await page.keyboard.press('Delete');
+      // What is pasted from Word, Google Docs and web pages is cleaned.
+      for (const html of pasted) {
+        await body.evaluate(paste, html);
+        // Out of a list, too.
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Enter');
+      }
+      await save(page);
+      expect((await get(id)).body).toBe(
+        '<p>From <strong>Word</strong> it comes:</p><ol><li>first<ul><li>below</li></ul></li><li>second</li></ol>' +
+          '<p>From <strong>Docs</strong></p><p></p><p>From <a href="https://example.org/">the web</a></p><p></p><p></p>',
+      );
+      await finish(page);
+    });
+
+    it('follows what others save, and is read-only where the form is', async () => {
+      const id = await create({ body: '<p>Mine</p>', 'cms.note': '<p>A note</p>' });
+      const page = await open(id);
+      const note = inputOf(page, 'Note');
+      expect(await note.getAttribute('contenteditable')).toBe('false');
+      expect(await note.getAttribute('aria-readonly')).toBe('true');
+      await page.getByRole('button', { name: 'Edit system fields' }).click();
+      await expect.poll(() => note.getAttribute('contenteditable')).toBe('true');
+      await page.getByRole('textbox', { name: 'Title' }).fill('Another title');
+      await instance().services.content.update({ id, body: { body: '<p>Theirs</p>' } }, {});
+      await save(page);
+      await expect.poll(() => inputOf(page, 'Body').textContent()).toBe('Theirs');
+      await inputOf(page, 'Body').press('End');
+      await page.keyboard.type(' and mine');
+      await instance().services.content.update({ id, body: { body: '<section>Other</section>' } }, {});
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+      await dialog.getByRole('radio', { name: 'Keep their value of body' }).check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page
+        .getByRole('note', { name: 'Body is shown as HTML' })
+        .getByText('the tag <section>')
+        .waitFor();
+      expect(await inputOf(page, 'Body').inputValue()).toBe('<section>Other</section>');
+      await page.getByText('All changes saved').waitFor();
+      await finish(page);
+    });
+
+    it('is edited as HTML when the code of the editor cannot be loaded, which only forms ask for', async () => {
+      const id = await create({ body: '<p>One</p>' });
+      const page = await openSignedIn('/admin/content/x.Story');
+      const asked = { away: 0, missing: 0 };
+      await page.route('**/assets/rich-text-*.js', (route) => {
+        asked.away++;
+        return route.abort();
+      });
+      await page.getByRole('link', { name: 'Story' }).first().waitFor();
+      expect(asked.away).toBe(0);
+      await page.goto(new URL(`/admin/content/x.Story/${id}`, page.url()).href);
+      const notice = page.getByRole('note', { name: 'The editor could not be loaded' }).first();
+      await notice.waitFor();
+      await inputOf(page, 'Body').fill('<p>Two</p>');
+      await expectAccessible(page);
+      await page.unroute('**/assets/rich-text-*.js');
+      await page.route('**/assets/rich-text-*.js', (route) => {
+        asked.missing++;
+        return route.fulfill({ status: 404 });
+      });
+      await notice.getByRole('button', { name: 'Try to load it again' }).click();
+      await expect.poll(() => asked.missing).toBeGreaterThan(0);
+      await notice.waitFor();
+      await save(page);
+      expect((await get(id)).body).toBe('<p>Two</p>');
+      await page.unroute('**/assets/rich-text-*.js');
+      await notice.getByRole('button', { name: 'Try to load it again' }).click();
+      await page.getByRole('toolbar', { name: 'Formatting of Body' }).waitFor();
+      expect(await inputOf(page, 'Body').textContent()).toBe('Two');
+      await finish(page);
+    });
+
+    it('runs no script of a text, neither in the editor nor in the preview', async () => {
+      const id = await create({ body: attack });
+      const page = await open(id);
+      const messages: string[] = [];
+      page.on('console', (message) => messages.push(message.text()));
+      const address = page.url();
+      await page.getByRole('button', { name: 'Show the preview of Body' }).click();
+      const frame = page.frameLocator('iframe[title="Preview of Body"]');
+      await frame.getByText('Click me').click();
+      await frame.getByRole('button', { name: 'Send' }).click();
+      // Said once the script was blocked.
+      await expect.poll(() => messages.join()).toContain("Blocked script execution in 'about:srcdoc'");
+      await page.getByRole('button', { name: 'Use the editor for Body all the same' }).click();
+      await page.getByRole('note', { name: 'The editor does not keep all of Body' }).waitFor();
+      const body = inputOf(page, 'Body');
+      await body.press('End');
+      await page.keyboard.type('!');
+      await page.getByRole('button', { name: 'Edit the HTML of Body' }).click();
+      expect(await body.inputValue()).toBe('<p>Bare <img src="/x.png">!</p><p>Click me</p><p>Send</p>');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect.poll(() => body.inputValue()).toBe(attack);
+      expect(await page.evaluate('[window.attacked, document.title]')).toEqual([
+        undefined,
+        'Story · Colophon',
+      ]);
+      expect(page.url()).toBe(address);
+      await page.context().close();
+    });
+  },
+  { settings: { typesDir: folder.path } },
+);
+
+/** What the clipboard holds after copying from Word, from Google Docs and from a web page. */
+const pasted = [
+  `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal {margin:0cm}</style></head><body>
+<!--StartFragment--><p class=MsoNormal>From <b style='mso-bidi-font-weight:normal'>Word</b>
+it comes:<o:p></o:p></p><p class=MsoNormal><o:p>&nbsp;</o:p></p>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span
+style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>first<o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o<span>&nbsp;
+</span></span>below</p>
+<p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>2.<span>&nbsp;
+</span></span>second<img src="file:///C:/x.png"></p><!--EndFragment--></body></html>`,
+  '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr"><span>From </span><span style="font-weight:700">Docs</span></p></b>',
+  'From <a class="x" target="_blank" rel="nofollow" href="https://example.org/">the web</a><script>window.attacked = 1</script><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
+];
+
+/** Pastes HTML into an element. A text, as the tests have no types for the page. */
+const paste = new Function(
+  'element',
+  'html',
+  `const clipboardData = new DataTransfer();
+  clipboardData.setData('text/html', html);
+  element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));`,
+) as (element: unknown, html: string) => void;
+
+const attack =
+  'Bare <img src="/x.png" onerror="parent.attacked = 1; top.location = \'/\'"><script>parent.attacked = 2</script>' +
+  '<a href="javascript:parent.attacked = 3" target="_top">Click me</a><svg onload="parent.attacked = 4"></svg>' +
+  '<meta http-equiv="refresh" content="0;url=/admin/audit"><iframe src="javascript:parent.parent.attacked = 5"></iframe>' +
+  '<form action="/api/admin/session" method="post" target="_top"><button>Send</button></form>';
+
+const inputOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('All changes saved').waitFor();
+}
+
+const focusedName = (page: Page) => page.evaluate("document.activeElement.getAttribute('aria-label')");
+
+const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent');
