@@ -96,6 +96,7 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await page.getByText('Line 2: X-API-Key has a field of its own').waitFor();
     await page.getByRole('textbox', { name: 'Headers' }).fill('If-None-Match: *\nX-Own: hidden');
     await page.getByText('As administrator').click();
+    expect(await page.getByRole('region', { name: 'Answer' }).count()).toBe(0);
     await runAsAdministrator(page);
     expect(await answerOf(page)).toEqual({ data: { siteList: { count: 2 }, aSite: { count: 2 } } });
     await expectAccessible(page);

@@ -33,7 +33,7 @@ const shownHeaders = [
 /** A request, and on whose behalf it is sent. */
 export interface Sending {
   readonly sender: RouteResponse['sender'];
-  readonly target: Pick<TryTarget, 'source' | 'query' | 'syntax'>;
+  readonly target: Pick<TryTarget, 'isPublished' | 'source' | 'query' | 'syntax'>;
   readonly request: RouteRequest;
 }
 

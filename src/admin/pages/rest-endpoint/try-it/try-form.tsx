@@ -32,7 +32,7 @@ export function TryForm({
   const { path, syntax, inputs = [] } = target;
   const [values, setValues] = useState(() => readValues(keepAs));
   const [isTried, setIsTried] = useState(false);
-  const { run, data: answer, isPending, error, reset } = useAction(send);
+  const { run, data: answer, variables: sent, isPending, error, reset } = useAction(send);
   const change = (changes: Partial<TriedValues>) => {
     const changed = { ...values, ...changes };
     setValues(changed);
@@ -51,6 +51,9 @@ export function TryForm({
   const headers = isCaller ? { ...credentialHeaders(access, credentials), ...typedHeaders.headers } : {};
   const request = createRequest({ method, path, values: read.values, inBody, syntax, headers });
   const isReady = Object.keys(problems).length === 0 && !typedHeaders.problem;
+
+  // What another choice has brought is not the outcome of this one.
+  const isOfThis = sent?.sender === sender && sent.target.isPublished === target.isPublished;
 
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -119,8 +122,10 @@ export function TryForm({
         <Text size="sm">
           This browser keeps the values for the next time, except credentials and what may be secret.
         </Text>
-        <ProblemAlert error={error} title={isCaller ? 'No response' : 'The mapping did not run'} />
-        {answer && <ResponseView answer={answer} />}
+        {isOfThis && (
+          <ProblemAlert error={error} title={isCaller ? 'No response' : 'The mapping did not run'} />
+        )}
+        {isOfThis && answer && <ResponseView answer={answer} />}
       </Stack>
     </form>
   );
