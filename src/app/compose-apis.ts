@@ -16,6 +16,7 @@ import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createBackfillReader } from './backfill/backfill-reader.ts';
 import { planBackfill } from './compose-backfill.ts';
 import { createCma } from './compose-cma.ts';
+import { composeOpenid } from './compose-openid.ts';
 import { runBoth } from './instance-options.ts';
 import type { Services } from './services.ts';
 
@@ -42,6 +43,7 @@ export async function createApis(
       publicUrl,
       basePath: config.basePath,
       sessions,
+      openidSignIn: composeOpenid(config, { ...services, sessions }),
       backfill: createBackfillReader({
         clock: runtime.clock,
         catalog: content.catalog,
