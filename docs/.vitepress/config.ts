@@ -63,6 +63,7 @@ export default defineConfig({
         items: [
           { text: 'Command line', link: '/command-line' },
           { text: 'Configuration', link: '/configuration' },
+          { text: 'Signing in', link: '/sign-in' },
           { text: 'Operating', link: '/operating' },
           { text: 'Production', link: '/production' },
           { text: 'Upgrading', link: '/upgrading' },

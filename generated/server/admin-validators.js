@@ -138,7 +138,7 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate3.errors = vErrors;
 	return errors === 0;
 }
-const changeOwnPassword$1 = validate4$1;
+const listSignInMethods = validate4$1;
 function validate4$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -177,7 +177,7 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 	validate4$1.errors = vErrors;
 	return errors === 0;
 }
-const listOwnSessions = validate5$1;
+const beginOpenidSignIn$1 = validate5$1;
 function validate5$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -216,7 +216,7 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 	validate5$1.errors = vErrors;
 	return errors === 0;
 }
-const endOtherSessions = validate6;
+const finishOpenidSignIn$1 = validate6;
 function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -255,84 +255,38 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate6.errors = vErrors;
 	return errors === 0;
 }
-const endOwnSession = validate7$1;
+const changeOwnPassword$1 = validate7$1;
 function validate7$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
@@ -340,7 +294,7 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 	validate7$1.errors = vErrors;
 	return errors === 0;
 }
-const listUsers = validate8$1;
+const listOwnSessions = validate8$1;
 function validate8$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -379,8 +333,8 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 	validate8$1.errors = vErrors;
 	return errors === 0;
 }
-const inviteUser$1 = validate9$1;
-function validate9$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const endOtherSessions = validate9;
+function validate9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -415,11 +369,11 @@ function validate9$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate9$1.errors = vErrors;
+	validate9.errors = vErrors;
 	return errors === 0;
 }
-const getUser = validate10;
-function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const endOwnSession = validate10$1;
+function validate10$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -500,180 +454,88 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate10.errors = vErrors;
+	validate10$1.errors = vErrors;
 	return errors === 0;
 }
-const updateUser$1 = validate11;
-function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listUsers = validate11$1;
+function validate11$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
 	}
-	validate11.errors = vErrors;
+	validate11$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteUser = validate12$1;
-function validate12$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const inviteUser$1 = validate12;
+function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
 	}
-	validate12$1.errors = vErrors;
+	validate12.errors = vErrors;
 	return errors === 0;
 }
-const renewInvitation = validate13$1;
+const getUser = validate13$1;
 function validate13$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -758,8 +620,263 @@ function validate13$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate13$1.errors = vErrors;
 	return errors === 0;
 }
-const checkInvitation$1 = validate14;
-function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateUser$1 = validate14$1;
+function validate14$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate14$1.errors = vErrors;
+	return errors === 0;
+}
+const deleteUser = validate15$1;
+function validate15$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate15$1.errors = vErrors;
+	return errors === 0;
+}
+const renewInvitation = validate16;
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate16.errors = vErrors;
+	return errors === 0;
+}
+const checkInvitation$1 = validate17;
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -794,11 +911,11 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate14.errors = vErrors;
+	validate17.errors = vErrors;
 	return errors === 0;
 }
-const acceptInvitation$1 = validate15;
-function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const acceptInvitation$1 = validate18$1;
+function validate18$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -833,128 +950,128 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate15.errors = vErrors;
+	validate18$1.errors = vErrors;
 	return errors === 0;
 }
-const listTypes = validate16$1;
-function validate16$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate16$1.errors = vErrors;
-	return errors === 0;
-}
-const getAdminDocument = validate17$1;
-function validate17$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate17$1.errors = vErrors;
-	return errors === 0;
-}
-const getCmaDocument = validate18;
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate18.errors = vErrors;
-	return errors === 0;
-}
-const getType = validate19$1;
+const listTypes = validate19$1;
 function validate19$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate19$1.errors = vErrors;
+	return errors === 0;
+}
+const getAdminDocument = validate20;
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate20.errors = vErrors;
+	return errors === 0;
+}
+const getCmaDocument = validate21;
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate21.errors = vErrors;
+	return errors === 0;
+}
+const getType = validate22$1;
+function validate22$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1035,11 +1152,11 @@ function validate19$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate19$1.errors = vErrors;
+	validate22$1.errors = vErrors;
 	return errors === 0;
 }
-const getUnfitReport = validate20$1;
-function validate20$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getUnfitReport = validate23$1;
+function validate23$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1074,12 +1191,12 @@ function validate20$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate20$1.errors = vErrors;
+	validate23$1.errors = vErrors;
 	return errors === 0;
 }
-const listUnfitAssets = validate21;
+const listUnfitAssets = validate24;
 const func0$1 = require_ucs2length().default;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1333,11 +1450,11 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate21.errors = vErrors;
+	validate24.errors = vErrors;
 	return errors === 0;
 }
-const getTypeSources = validate22$1;
-function validate22$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getTypeSources = validate25$1;
+function validate25$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1372,11 +1489,11 @@ function validate22$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate22$1.errors = vErrors;
+	validate25$1.errors = vErrors;
 	return errors === 0;
 }
-const listApiClients = validate23$1;
-function validate23$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listApiClients = validate26$1;
+function validate26$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1411,11 +1528,11 @@ function validate23$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate23$1.errors = vErrors;
+	validate26$1.errors = vErrors;
 	return errors === 0;
 }
-const createApiClient$1 = validate24$1;
-function validate24$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createApiClient$1 = validate27;
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1450,11 +1567,11 @@ function validate24$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate24$1.errors = vErrors;
+	validate27.errors = vErrors;
 	return errors === 0;
 }
-const getApiClient = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getApiClient = validate28$1;
+function validate28$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1535,11 +1652,11 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate25.errors = vErrors;
+	validate28$1.errors = vErrors;
 	return errors === 0;
 }
-const updateApiClient$1 = validate26;
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateApiClient$1 = validate29$1;
+function validate29$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1657,11 +1774,11 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate26.errors = vErrors;
+	validate29$1.errors = vErrors;
 	return errors === 0;
 }
-const revokeApiClient = validate27$1;
-function validate27$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revokeApiClient = validate30$1;
+function validate30$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1742,11 +1859,11 @@ function validate27$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate27$1.errors = vErrors;
+	validate30$1.errors = vErrors;
 	return errors === 0;
 }
-const rotateSecret = validate28$1;
-function validate28$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const rotateSecret = validate31;
+function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1827,11 +1944,11 @@ function validate28$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate28$1.errors = vErrors;
+	validate31.errors = vErrors;
 	return errors === 0;
 }
-const addKey$1 = validate29;
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const addKey$1 = validate32;
+function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1912,11 +2029,11 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate29.errors = vErrors;
+	validate32.errors = vErrors;
 	return errors === 0;
 }
-const removeKey = validate30;
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const removeKey = validate33$1;
+function validate33$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2041,128 +2158,11 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate30.errors = vErrors;
-	return errors === 0;
-}
-const checkTypes$1 = validate31$1;
-function validate31$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate31$1.errors = vErrors;
-	return errors === 0;
-}
-const getTypesBackfill = validate32$1;
-function validate32$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate32$1.errors = vErrors;
-	return errors === 0;
-}
-const listGraphqlEndpoints = validate33$1;
-function validate33$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
 	validate33$1.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint$1 = validate34;
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkTypes$1 = validate34$1;
+function validate34$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2197,11 +2197,128 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate34.errors = vErrors;
+	validate34$1.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint$1 = validate35;
+const getTypesBackfill = validate35;
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate35.errors = vErrors;
+	return errors === 0;
+}
+const listGraphqlEndpoints = validate36;
+function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate36.errors = vErrors;
+	return errors === 0;
+}
+const createGraphqlEndpoint$1 = validate37$1;
+function validate37$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate37$1.errors = vErrors;
+	return errors === 0;
+}
+const dryRunGraphqlEndpoint$1 = validate38$1;
+function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2273,340 +2390,11 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate35.errors = vErrors;
-	return errors === 0;
-}
-const getGraphqlEndpoint = validate36$1;
-function validate36$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate36$1.errors = vErrors;
-	return errors === 0;
-}
-const replaceGraphqlEndpoint$1 = validate37$1;
-function validate37$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate37$1.errors = vErrors;
-	return errors === 0;
-}
-const deleteGraphqlEndpoint = validate38$1;
-function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
 	validate38$1.errors = vErrors;
 	return errors === 0;
 }
-const getGraphqlSchema = validate39;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getGraphqlEndpoint = validate39$1;
+function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2687,10 +2475,10 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate39.errors = vErrors;
+	validate39$1.errors = vErrors;
 	return errors === 0;
 }
-const runOperation$1 = validate40;
+const replaceGraphqlEndpoint$1 = validate40;
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -2771,81 +2559,247 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
 	}
 	validate40.errors = vErrors;
 	return errors === 0;
 }
-const listRestEndpoints = validate41;
+const deleteGraphqlEndpoint = validate41;
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
 			}
 		}
 	}
 	validate41.errors = vErrors;
 	return errors === 0;
 }
-const createRestEndpoint$1 = validate42$1;
+const getGraphqlSchema = validate42$1;
 function validate42$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -2853,38 +2807,84 @@ function validate42$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate42$1.errors = vErrors;
 	return errors === 0;
 }
-const checkRestEndpoint$1 = validate43$1;
+const runOperation$1 = validate43$1;
 function validate43$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -2892,7 +2892,7 @@ function validate43$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate43$1.errors = vErrors;
 	return errors === 0;
 }
-const tryMapping$1 = validate44$1;
+const listRestEndpoints = validate44$1;
 function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -2931,8 +2931,125 @@ function validate44$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate44$1.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint$1 = validate45;
+const createRestEndpoint$1 = validate45;
 function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate45.errors = vErrors;
+	return errors === 0;
+}
+const checkRestEndpoint$1 = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate46.errors = vErrors;
+	return errors === 0;
+}
+const tryMapping$1 = validate47;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate47.errors = vErrors;
+	return errors === 0;
+}
+const dryRunRestEndpoint$1 = validate48$1;
+function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3004,339 +3121,10 @@ function validate45(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate45.errors = vErrors;
+	validate48$1.errors = vErrors;
 	return errors === 0;
 }
-const getRestEndpoint = validate46$1;
-function validate46$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate46$1.errors = vErrors;
-	return errors === 0;
-}
-const saveRestEndpoint$1 = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate47.errors = vErrors;
-	return errors === 0;
-}
-const deleteRestEndpoint = validate48;
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate48.errors = vErrors;
-	return errors === 0;
-}
-const publishRestEndpoint = validate49$1;
+const getRestEndpoint = validate49$1;
 function validate49$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3417,48 +3205,11 @@ function validate49$1(data, { instancePath = "", parentData, parentDataProperty,
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
 	validate49$1.errors = vErrors;
 	return errors === 0;
 }
-const unpublishRestEndpoint = validate50$1;
+const saveRestEndpoint$1 = validate50$1;
 function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3580,8 +3331,374 @@ function validate50$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate50$1.errors = vErrors;
 	return errors === 0;
 }
-const listVersions = validate51;
+const deleteRestEndpoint = validate51;
 function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate51.errors = vErrors;
+	return errors === 0;
+}
+const publishRestEndpoint = validate52$1;
+function validate52$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate52$1.errors = vErrors;
+	return errors === 0;
+}
+const unpublishRestEndpoint = validate53;
+function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate53.errors = vErrors;
+	return errors === 0;
+}
+const listVersions = validate54;
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3775,11 +3892,11 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate51.errors = vErrors;
+	validate54.errors = vErrors;
 	return errors === 0;
 }
-const getVersion = validate52;
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getVersion = validate55$1;
+function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3920,11 +4037,11 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate52.errors = vErrors;
+	validate55$1.errors = vErrors;
 	return errors === 0;
 }
-const restoreVersion = validate53$1;
-function validate53$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreVersion = validate56$1;
+function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4102,11 +4219,11 @@ function validate53$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate53$1.errors = vErrors;
+	validate56$1.errors = vErrors;
 	return errors === 0;
 }
-const getRouteDocument = validate54;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getRouteDocument = validate57;
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4187,11 +4304,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate54.errors = vErrors;
+	validate57.errors = vErrors;
 	return errors === 0;
 }
-const listOperations = validate55$1;
-function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listOperations = validate58;
+function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4272,11 +4389,11 @@ function validate55$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate55$1.errors = vErrors;
+	validate58.errors = vErrors;
 	return errors === 0;
 }
-const checkMappings = validate56$1;
-function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkMappings = validate59$1;
+function validate59$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4311,12 +4428,12 @@ function validate56$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate56$1.errors = vErrors;
+	validate59$1.errors = vErrors;
 	return errors === 0;
 }
-const createContent$1 = validate57;
+const createContent$1 = validate60;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4426,11 +4543,11 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate57.errors = vErrors;
+	validate60.errors = vErrors;
 	return errors === 0;
 }
-const getContent = validate58$1;
-function validate58$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContent = validate61$1;
+function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4511,11 +4628,11 @@ function validate58$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate58$1.errors = vErrors;
+	validate61$1.errors = vErrors;
 	return errors === 0;
 }
-const updateContent$1 = validate59$1;
-function validate59$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent$1 = validate62$1;
+function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4735,11 +4852,11 @@ function validate59$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate59$1.errors = vErrors;
+	validate62$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteContent = validate60$1;
-function validate60$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteContent = validate63;
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4961,11 +5078,11 @@ function validate60$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate60$1.errors = vErrors;
+	validate63.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate61;
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentReferences = validate64$1;
+function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5111,11 +5228,11 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate61.errors = vErrors;
+	validate64$1.errors = vErrors;
 	return errors === 0;
 }
-const getContentUnfit = validate62;
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentUnfit = validate65$1;
+function validate65$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5196,11 +5313,11 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate62.errors = vErrors;
+	validate65$1.errors = vErrors;
 	return errors === 0;
 }
-const listTitles$1 = validate63$1;
-function validate63$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listTitles$1 = validate66$1;
+function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5235,11 +5352,11 @@ function validate63$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate63$1.errors = vErrors;
+	validate66$1.errors = vErrors;
 	return errors === 0;
 }
-const listDeletedContents = validate64$1;
-function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDeletedContents = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5431,11 +5548,11 @@ function validate64$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate64$1.errors = vErrors;
+	validate67.errors = vErrors;
 	return errors === 0;
 }
-const listContentHistory = validate65;
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentHistory = validate68;
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5659,11 +5776,11 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate65.errors = vErrors;
+	validate68.errors = vErrors;
 	return errors === 0;
 }
-const getContentVersion = validate66;
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentVersion = validate69$1;
+function validate69$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5788,11 +5905,11 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate66.errors = vErrors;
+	validate69$1.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent$1 = validate67;
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent$1 = validate70$1;
+function validate70$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5980,11 +6097,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate67.errors = vErrors;
+	validate70$1.errors = vErrors;
 	return errors === 0;
 }
-const searchContents$1 = validate68$1;
-function validate68$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const searchContents$1 = validate71;
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6019,11 +6136,11 @@ function validate68$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate68$1.errors = vErrors;
+	validate71.errors = vErrors;
 	return errors === 0;
 }
-const runQuery$1 = validate69$1;
-function validate69$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery$1 = validate72;
+function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6058,11 +6175,11 @@ function validate69$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate69$1.errors = vErrors;
+	validate72.errors = vErrors;
 	return errors === 0;
 }
-const checkQuery$1 = validate70;
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkQuery$1 = validate73;
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6097,11 +6214,11 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate70.errors = vErrors;
+	validate73.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate71;
-const schema71 = { "properties": {
+const listChanges = validate74$1;
+const schema74 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6187,7 +6304,7 @@ const schema71 = { "properties": {
 	}
 } };
 const func12 = Object.prototype.hasOwnProperty;
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate74$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6209,7 +6326,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func12.call(schema71.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func12.call(schema74.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -6257,7 +6374,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema71.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema74.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -6539,7 +6656,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema71.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema74.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -6857,11 +6974,11 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate71.errors = vErrors;
+	validate74$1.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate72;
-const schema72$1 = { "properties": {
+const exportChanges = validate75$1;
+const schema75 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6935,7 +7052,7 @@ const schema72$1 = { "properties": {
 		"required": []
 	}
 } };
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7005,7 +7122,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema72$1.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema75.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -7287,7 +7404,7 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema72$1.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema75.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -7484,11 +7601,11 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate72.errors = vErrors;
+	validate75$1.errors = vErrors;
 	return errors === 0;
 }
-const listUsage = validate73;
-const schema73 = { "properties": {
+const listUsage = validate76;
+const schema76$1 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -7556,8 +7673,8 @@ const schema73 = { "properties": {
 		"required": []
 	}
 } };
-const pattern4 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern4$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7746,7 +7863,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/groupBy/" + i0,
 									schemaPath: "#/properties/query/properties/groupBy/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema73.properties.query.properties.groupBy.items.enum },
+									params: { allowedValues: schema76$1.properties.query.properties.groupBy.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err9];
@@ -7839,7 +7956,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err13);
 							errors++;
 						}
-						if (!pattern4.test(data5)) {
+						if (!pattern4$1.test(data5)) {
 							const err14 = {
 								instancePath: instancePath + "/query/clientId",
 								schemaPath: "#/properties/query/properties/clientId/pattern",
@@ -7965,7 +8082,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 									else vErrors.push(err20);
 									errors++;
 								}
-								if (!pattern4.test(data7)) {
+								if (!pattern4$1.test(data7)) {
 									const err21 = {
 										instancePath: instancePath + "/query/clientIds/" + i2,
 										schemaPath: "#/properties/query/properties/clientIds/items/pattern",
@@ -8064,7 +8181,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err25);
 							errors++;
 						}
-						if (!pattern4.test(data8)) {
+						if (!pattern4$1.test(data8)) {
 							const err26 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/pattern",
@@ -8144,11 +8261,11 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate73.errors = vErrors;
+	validate76.errors = vErrors;
 	return errors === 0;
 }
-const getDashboard = validate74$1;
-function validate74$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getDashboard = validate77;
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8183,11 +8300,11 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate74$1.errors = vErrors;
+	validate77.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardRestEndpoints = validate75$1;
-const schema75 = { "properties": {
+const listDashboardRestEndpoints = validate78;
+const schema78 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -8240,7 +8357,7 @@ const schema75 = { "properties": {
 		"required": []
 	}
 } };
-function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8368,7 +8485,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema75.properties.query.properties.state.enum },
+							params: { allowedValues: schema78.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err6];
@@ -8412,7 +8529,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/sort",
 							schemaPath: "#/properties/query/properties/sort/enum",
 							keyword: "enum",
-							params: { allowedValues: schema75.properties.query.properties.sort.enum },
+							params: { allowedValues: schema78.properties.query.properties.sort.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err8];
@@ -8549,11 +8666,11 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate75$1.errors = vErrors;
+	validate78.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardGraphqlEndpoints = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDashboardGraphqlEndpoints = validate79;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8774,11 +8891,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate76.errors = vErrors;
+	validate79.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardApiClients = validate77$1;
-function validate77$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDashboardApiClients = validate80$1;
+function validate80$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9031,11 +9148,11 @@ function validate77$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate77$1.errors = vErrors;
+	validate80$1.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate78$1;
-function validate78$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listRuns = validate81$1;
+function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9181,250 +9298,87 @@ function validate78$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate78$1.errors = vErrors;
-	return errors === 0;
-}
-const getRun = validate79;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate79.errors = vErrors;
-	return errors === 0;
-}
-const revertRun$1 = validate80;
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate80.errors = vErrors;
-	return errors === 0;
-}
-const listWebhooks = validate81$1;
-function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
 	validate81$1.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook$1 = validate82;
+const getRun = validate82;
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.run === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "run")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -9432,8 +9386,93 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
 	validate82.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook$1 = validate83$1;
+const revertRun$1 = validate83$1;
 function validate83$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.run === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "run")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate83$1.errors = vErrors;
+	return errors === 0;
+}
+const listWebhooks = validate84$1;
+function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9468,339 +9507,88 @@ function validate83$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate83$1.errors = vErrors;
-	return errors === 0;
-}
-const getWebhook = validate84$1;
-function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate84$1.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook$1 = validate85;
+const createWebhook$1 = validate85;
 function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
 			}
 		}
 	}
 	validate85.errors = vErrors;
 	return errors === 0;
 }
-const deleteWebhook = validate86$1;
-function validate86$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook$1 = validate86;
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
-	validate86$1.errors = vErrors;
+	validate86.errors = vErrors;
 	return errors === 0;
 }
-const rotateWebhookSecret = validate87$1;
+const getWebhook = validate87$1;
 function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9885,7 +9673,7 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate87$1.errors = vErrors;
 	return errors === 0;
 }
-const testWebhook = validate88;
+const updateWebhook$1 = validate88;
 function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9966,12 +9754,341 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 				errors++;
 			}
 		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
 	}
 	validate88.errors = vErrors;
 	return errors === 0;
 }
-const listWebhookDeliveries = validate89$1;
-const schema89 = { "properties": {
+const deleteWebhook = validate89$1;
+function validate89$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate89$1.errors = vErrors;
+	return errors === 0;
+}
+const rotateWebhookSecret = validate90$1;
+function validate90$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate90$1.errors = vErrors;
+	return errors === 0;
+}
+const testWebhook = validate91;
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate91.errors = vErrors;
+	return errors === 0;
+}
+const listWebhookDeliveries = validate92$1;
+const schema92 = { "properties": {
 	"path": {
 		"properties": { "id": { "type": "string" } },
 		"required": ["id"],
@@ -10010,8 +10127,8 @@ const schema89 = { "properties": {
 		"required": []
 	}
 } };
-const pattern7 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
-function validate89$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern7$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
+function validate92$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10127,7 +10244,7 @@ function validate89$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema89.properties.query.properties.state.enum },
+							params: { allowedValues: schema92.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err5];
@@ -10199,7 +10316,7 @@ function validate89$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern7.test(data5)) {
+						if (!pattern7$1.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/pattern",
@@ -10279,385 +10396,10 @@ function validate89$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate89$1.errors = vErrors;
-	return errors === 0;
-}
-const getWebhookDelivery = validate90$1;
-function validate90$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				if (data0.seq === void 0) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err3 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
-				errors++;
-			}
-		}
-	}
-	validate90$1.errors = vErrors;
-	return errors === 0;
-}
-const resendWebhookDelivery = validate91;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				if (data0.seq === void 0) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err3 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
-				errors++;
-			}
-		}
-	}
-	validate91.errors = vErrors;
-	return errors === 0;
-}
-const replayWebhook$1 = validate92$1;
-function validate92$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate92$1.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay$1 = validate93$1;
+const getWebhookDelivery = validate93$1;
 function validate93$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -10677,6 +10419,296 @@ function validate93$1(data, { instancePath = "", parentData, parentDataProperty,
 					else vErrors.push(err0);
 					errors++;
 				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
+	validate93$1.errors = vErrors;
+	return errors === 0;
+}
+const resendWebhookDelivery = validate94;
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
+	validate94.errors = vErrors;
+	return errors === 0;
+}
+const replayWebhook$1 = validate95$1;
+function validate95$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
 				for (const key0 in data0) if (!(key0 === "id")) {
 					const err1 = {
 						instancePath: instancePath + "/path",
@@ -10739,7 +10771,92 @@ function validate93$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate93$1.errors = vErrors;
+	validate95$1.errors = vErrors;
+	return errors === 0;
+}
+const dryRunWebhookReplay$1 = validate96$1;
+function validate96$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate96$1.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -10920,8 +11037,227 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 	validate1.errors = vErrors;
 	return errors === 0;
 }
-const changeOwnPassword = validate4;
+const beginOpenidSignIn = validate4;
+const pattern0 = /* @__PURE__ */ new RegExp("^/(admin|docs|_debug)([/?#][\\x21-\\x7e]*)?$", "u");
 function validate5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.returnTo === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "returnTo" },
+				message: "must have required property 'returnTo'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "returnTo")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.returnTo !== void 0) {
+			let data0 = data.returnTo;
+			if (typeof data0 === "string") {
+				if (func0(data0) > 2e3) {
+					const err2 = {
+						instancePath: instancePath + "/returnTo",
+						schemaPath: "#/properties/returnTo/maxLength",
+						keyword: "maxLength",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 characters"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (!pattern0.test(data0)) {
+					const err3 = {
+						instancePath: instancePath + "/returnTo",
+						schemaPath: "#/properties/returnTo/pattern",
+						keyword: "pattern",
+						params: { pattern: "^/(admin|docs|_debug)([/?#][\\x21-\\x7e]*)?$" },
+						message: "must match pattern \"^/(admin|docs|_debug)([/?#][\\x21-\\x7e]*)?$\""
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+			} else {
+				const err4 = {
+					instancePath: instancePath + "/returnTo",
+					schemaPath: "#/properties/returnTo/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+		}
+	} else {
+		const err5 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err5];
+		else vErrors.push(err5);
+		errors++;
+	}
+	validate5.errors = vErrors;
+	return errors === 0;
+}
+function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate5(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate5.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate4.errors = vErrors;
+	return errors === 0;
+}
+const finishOpenidSignIn = validate7;
+function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.query === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "query" },
+				message: "must have required property 'query'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "query")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.query !== void 0) {
+			let data0 = data.query;
+			if (typeof data0 === "string") {
+				if (func0(data0) > 8e3) {
+					const err2 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/maxLength",
+						keyword: "maxLength",
+						params: { limit: 8e3 },
+						message: "must NOT have more than 8000 characters"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			} else {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	} else {
+		const err4 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err4];
+		else vErrors.push(err4);
+		errors++;
+	}
+	validate8.errors = vErrors;
+	return errors === 0;
+}
+function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate8(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate8.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate7.errors = vErrors;
+	return errors === 0;
+}
+const changeOwnPassword = validate10;
+function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11001,10 +11337,10 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate5.errors = vErrors;
+	validate11.errors = vErrors;
 	return errors === 0;
 }
-function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11021,22 +11357,22 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate5(data.requestBody, {
+			if (!validate11(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate5.errors);
+				vErrors = appendErrors(vErrors, validate11.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate4.errors = vErrors;
+	validate10.errors = vErrors;
 	return errors === 0;
 }
-const inviteUser = validate7;
-const schema7 = {
+const inviteUser = validate13;
+const schema11 = {
 	"type": "string",
 	"enum": [
 		"editor",
@@ -11045,7 +11381,7 @@ const schema7 = {
 	],
 	"description": "What a user may do: `editor` reads and writes content and its history; `developer` also manages endpoints, webhooks,\ncontent types and API clients without the scope `admin`; `admin` may do everything.\n"
 };
-function validate9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -11065,17 +11401,17 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema7.enum },
+			params: { allowedValues: schema11.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate9.errors = vErrors;
+	validate15.errors = vErrors;
 	return errors === 0;
 }
-function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11130,13 +11466,13 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 		if (data.role !== void 0) {
-			if (!validate9(data.role, {
+			if (!validate15(data.role, {
 				instancePath: instancePath + "/role",
 				parentData: data,
 				parentDataProperty: "role",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate9.errors);
+				vErrors = appendErrors(vErrors, validate15.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -11152,10 +11488,10 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err4);
 		errors++;
 	}
-	validate8.errors = vErrors;
+	validate14.errors = vErrors;
 	return errors === 0;
 }
-function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11172,22 +11508,22 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate8(data.requestBody, {
+			if (!validate14(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate8.errors);
+				vErrors = appendErrors(vErrors, validate14.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate7.errors = vErrors;
+	validate13.errors = vErrors;
 	return errors === 0;
 }
-const updateUser = validate12;
-function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateUser = validate18;
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11216,13 +11552,13 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.role !== void 0) {
-			if (!validate9(data.role, {
+			if (!validate15(data.role, {
 				instancePath: instancePath + "/role",
 				parentData: data,
 				parentDataProperty: "role",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate9.errors);
+				vErrors = appendErrors(vErrors, validate15.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -11252,10 +11588,10 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate13.errors = vErrors;
+	validate19.errors = vErrors;
 	return errors === 0;
 }
-function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11272,22 +11608,22 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate13(data.requestBody, {
+			if (!validate19(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate13.errors);
+				vErrors = appendErrors(vErrors, validate19.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate12.errors = vErrors;
+	validate18.errors = vErrors;
 	return errors === 0;
 }
-const checkInvitation = validate16;
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkInvitation = validate22;
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11355,10 +11691,10 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err4);
 		errors++;
 	}
-	validate17.errors = vErrors;
+	validate23.errors = vErrors;
 	return errors === 0;
 }
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11375,22 +11711,22 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate17(data.requestBody, {
+			if (!validate23(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate17.errors);
+				vErrors = appendErrors(vErrors, validate23.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate16.errors = vErrors;
+	validate22.errors = vErrors;
 	return errors === 0;
 }
-const acceptInvitation = validate19;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const acceptInvitation = validate25;
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11510,10 +11846,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate20.errors = vErrors;
+	validate26.errors = vErrors;
 	return errors === 0;
 }
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11530,24 +11866,24 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate20(data.requestBody, {
+			if (!validate26(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate20.errors);
+				vErrors = appendErrors(vErrors, validate26.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate19.errors = vErrors;
+	validate25.errors = vErrors;
 	return errors === 0;
 }
-const createApiClient = validate22;
-const func8 = require_equal().default;
-const pattern0 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-const schema16 = {
+const createApiClient = validate28;
+const func10 = require_equal().default;
+const pattern1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
+const schema20 = {
 	"type": "string",
 	"enum": [
 		"cma:read",
@@ -11558,7 +11894,7 @@ const schema16 = {
 		"admin"
 	]
 };
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -11578,17 +11914,17 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema16.enum },
+			params: { allowedValues: schema20.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate24.errors = vErrors;
+	validate30.errors = vErrors;
 	return errors === 0;
 }
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11655,7 +11991,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err4);
 					errors++;
 				}
-				if (!pattern0.test(data0)) {
+				if (!pattern1.test(data0)) {
 					const err5 = {
 						instancePath: instancePath + "/clientId",
 						schemaPath: "#/properties/clientId/pattern",
@@ -11736,19 +12072,19 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate24(data2[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!validate30(data2[i0], {
 					instancePath: instancePath + "/scopes/" + i0,
 					parentData: data2,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate24.errors);
+					vErrors = appendErrors(vErrors, validate30.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
 				let j0;
 				if (i1 > 1) {
-					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func8(data2[i1], data2[j0])) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func10(data2[i1], data2[j0])) {
 						const err11 = {
 							instancePath: instancePath + "/scopes",
 							schemaPath: "#/properties/scopes/uniqueItems",
@@ -11926,10 +12262,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err21);
 		errors++;
 	}
-	validate23.errors = vErrors;
+	validate29.errors = vErrors;
 	return errors === 0;
 }
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11946,22 +12282,22 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate23(data.requestBody, {
+			if (!validate29(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate23.errors);
+				vErrors = appendErrors(vErrors, validate29.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate22.errors = vErrors;
+	validate28.errors = vErrors;
 	return errors === 0;
 }
-const updateApiClient = validate27;
-const schema18 = {
+const updateApiClient = validate33;
+const schema22 = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -11996,7 +12332,7 @@ const schema18 = {
 	},
 	"additionalProperties": false
 };
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12068,19 +12404,19 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data1.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate24(data1[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!validate30(data1[i0], {
 					instancePath: instancePath + "/scopes/" + i0,
 					parentData: data1,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate24.errors);
+					vErrors = appendErrors(vErrors, validate30.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data1.length;
 				let j0;
 				if (i1 > 1) {
-					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func8(data1[i1], data1[j0])) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func10(data1[i1], data1[j0])) {
 						const err5 = {
 							instancePath: instancePath + "/scopes",
 							schemaPath: "#/properties/scopes/uniqueItems",
@@ -12117,7 +12453,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/sites",
 					schemaPath: "#/properties/sites/type",
 					keyword: "type",
-					params: { type: schema18.properties.sites.type },
+					params: { type: schema22.properties.sites.type },
 					message: "must be array,null"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -12186,7 +12522,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/endpoints",
 					schemaPath: "#/properties/endpoints/type",
 					keyword: "type",
-					params: { type: schema18.properties.endpoints.type },
+					params: { type: schema22.properties.endpoints.type },
 					message: "must be array,null"
 				};
 				if (vErrors === null) vErrors = [err11];
@@ -12260,10 +12596,10 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err15);
 		errors++;
 	}
-	validate28.errors = vErrors;
+	validate34.errors = vErrors;
 	return errors === 0;
 }
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12280,22 +12616,22 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate28(data.requestBody, {
+			if (!validate34(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate28.errors);
+				vErrors = appendErrors(vErrors, validate34.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate27.errors = vErrors;
+	validate33.errors = vErrors;
 	return errors === 0;
 }
-const addKey = validate31;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const addKey = validate37;
+function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
@@ -12310,10 +12646,10 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate33.errors = vErrors;
+	validate39.errors = vErrors;
 	return errors === 0;
 }
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12382,13 +12718,13 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.expiresAt !== void 0) {
-			if (!validate33(data.expiresAt, {
+			if (!validate39(data.expiresAt, {
 				instancePath: instancePath + "/expiresAt",
 				parentData: data,
 				parentDataProperty: "expiresAt",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate33.errors);
+				vErrors = appendErrors(vErrors, validate39.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -12404,10 +12740,10 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate32.errors = vErrors;
+	validate38.errors = vErrors;
 	return errors === 0;
 }
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12424,22 +12760,22 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate32(data.requestBody, {
+			if (!validate38(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate32.errors);
+				vErrors = appendErrors(vErrors, validate38.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate31.errors = vErrors;
+	validate37.errors = vErrors;
 	return errors === 0;
 }
-const checkTypes = validate36;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkTypes = validate42;
+function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12559,10 +12895,10 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate38.errors = vErrors;
+	validate44.errors = vErrors;
 	return errors === 0;
 }
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12613,13 +12949,13 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs7 = errors;
 				if (Array.isArray(data0)) {
 					const len0 = data0.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate38(data0[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate44(data0[i0], {
 						instancePath: instancePath + "/sources/" + i0,
 						parentData: data0,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate38.errors);
+						vErrors = appendErrors(vErrors, validate44.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -12699,13 +13035,13 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs14 = errors;
 				if (Array.isArray(data2)) {
 					const len1 = data2.length;
-					for (let i1 = 0; i1 < len1; i1++) if (!validate38(data2[i1], {
+					for (let i1 = 0; i1 < len1; i1++) if (!validate44(data2[i1], {
 						instancePath: instancePath + "/against/" + i1,
 						parentData: data2,
 						parentDataProperty: i1,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate38.errors);
+						vErrors = appendErrors(vErrors, validate44.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -12774,10 +13110,10 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate37.errors = vErrors;
+	validate43.errors = vErrors;
 	return errors === 0;
 }
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12794,22 +13130,22 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate37(data.requestBody, {
+			if (!validate43(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate37.errors);
+				vErrors = appendErrors(vErrors, validate43.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate36.errors = vErrors;
+	validate42.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint = validate42;
-const schema26 = {
+const createGraphqlEndpoint = validate48;
+const schema30 = {
 	"type": "object",
 	"required": [
 		"name",
@@ -12862,9 +13198,9 @@ const schema26 = {
 	},
 	"additionalProperties": false
 };
-const func17 = Object.prototype.hasOwnProperty;
-const pattern1 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
-const schema27 = {
+const func19 = Object.prototype.hasOwnProperty;
+const pattern2 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
+const schema31 = {
 	"type": "string",
 	"description": "The credentials that callers need. A client ID with its secret is accepted in place of an API key.",
 	"enum": [
@@ -12873,7 +13209,7 @@ const schema27 = {
 		"CLIENT_CREDENTIALS"
 	]
 };
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -12893,17 +13229,17 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema27.enum },
+			params: { allowedValues: schema31.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate44.errors = vErrors;
+	validate50.errors = vErrors;
 	return errors === 0;
 }
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13095,10 +13431,10 @@ function validate46(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate46.errors = vErrors;
+	validate52.errors = vErrors;
 	return errors === 0;
 }
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13138,7 +13474,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!func17.call(schema26.properties, key0)) {
+		for (const key0 in data) if (!func19.call(schema30.properties, key0)) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13205,7 +13541,7 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (!pattern1.test(data1)) {
+				if (!pattern2.test(data1)) {
 					const err8 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/pattern",
@@ -13301,13 +13637,13 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate44(data.access, {
+			if (!validate50(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate44.errors);
+				vErrors = appendErrors(vErrors, validate50.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13420,13 +13756,13 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate46(data.cors, {
+			if (!validate52(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate46.errors);
+				vErrors = appendErrors(vErrors, validate52.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13442,10 +13778,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate43.errors = vErrors;
+	validate49.errors = vErrors;
 	return errors === 0;
 }
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13462,22 +13798,22 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate43(data.requestBody, {
+			if (!validate49(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate43.errors);
+				vErrors = appendErrors(vErrors, validate49.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate42.errors = vErrors;
+	validate48.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint = validate49;
-const schema30 = {
+const dryRunGraphqlEndpoint = validate55;
+const schema34 = {
 	"type": "object",
 	"description": "A change of a GraphQL endpoint. CREATE and REPLACE need `definition`, REPLACE and DELETE need `id`.",
 	"required": ["change"],
@@ -13498,7 +13834,7 @@ const schema30 = {
 	},
 	"additionalProperties": false
 };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13545,7 +13881,7 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema30.properties.change.enum },
+					params: { allowedValues: schema34.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -13568,184 +13904,14 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate43(data.definition, {
+			if (!validate49(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate43.errors);
+				vErrors = appendErrors(vErrors, validate49.errors);
 				errors = vErrors.length;
-			}
-		}
-	} else {
-		const err5 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "object" },
-			message: "must be object"
-		};
-		if (vErrors === null) vErrors = [err5];
-		else vErrors.push(err5);
-		errors++;
-	}
-	validate50.errors = vErrors;
-	return errors === 0;
-}
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate50(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate50.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate49.errors = vErrors;
-	return errors === 0;
-}
-const replaceGraphqlEndpoint = validate53;
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.requestBody === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "requestBody" },
-				message: "must have required property 'requestBody'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.requestBody !== void 0) {
-			if (!validate43(data.requestBody, {
-				instancePath: instancePath + "/requestBody",
-				parentData: data,
-				parentDataProperty: "requestBody",
-				rootData
-			})) {
-				vErrors = appendErrors(vErrors, validate43.errors);
-				errors = vErrors.length;
-			}
-		}
-	}
-	validate53.errors = vErrors;
-	return errors === 0;
-}
-const runOperation = validate55;
-const schema33 = {
-	"type": "object",
-	"required": ["query"],
-	"properties": {
-		"query": {
-			"type": "string",
-			"description": "A GraphQL document."
-		},
-		"operationName": {
-			"type": ["string", "null"],
-			"description": "The operation to run, if the document has several."
-		},
-		"variables": {
-			"type": ["object", "null"],
-			"description": "The variables by name."
-		}
-	},
-	"additionalProperties": false
-};
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.query === void 0) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/required",
-				keyword: "required",
-				params: { missingProperty: "query" },
-				message: "must have required property 'query'"
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		for (const key0 in data) if (!(key0 === "query" || key0 === "operationName" || key0 === "variables")) {
-			const err1 = {
-				instancePath,
-				schemaPath: "#/additionalProperties",
-				keyword: "additionalProperties",
-				params: { additionalProperty: key0 },
-				message: "must NOT have additional properties"
-			};
-			if (vErrors === null) vErrors = [err1];
-			else vErrors.push(err1);
-			errors++;
-		}
-		if (data.query !== void 0) {
-			if (typeof data.query !== "string") {
-				const err2 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/type",
-					keyword: "type",
-					params: { type: "string" },
-					message: "must be string"
-				};
-				if (vErrors === null) vErrors = [err2];
-				else vErrors.push(err2);
-				errors++;
-			}
-		}
-		if (data.operationName !== void 0) {
-			let data1 = data.operationName;
-			if (typeof data1 !== "string" && data1 !== null) {
-				const err3 = {
-					instancePath: instancePath + "/operationName",
-					schemaPath: "#/properties/operationName/type",
-					keyword: "type",
-					params: { type: schema33.properties.operationName.type },
-					message: "must be string,null"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.variables !== void 0) {
-			let data2 = data.variables;
-			if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
-				const err4 = {
-					instancePath: instancePath + "/variables",
-					schemaPath: "#/properties/variables/type",
-					keyword: "type",
-					params: { type: schema33.properties.variables.type },
-					message: "must be object,null"
-				};
-				if (vErrors === null) vErrors = [err4];
-				else vErrors.push(err4);
-				errors++;
 			}
 		}
 	} else {
@@ -13794,9 +13960,179 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
 	validate55.errors = vErrors;
 	return errors === 0;
 }
-const createRestEndpoint = validate58;
-const pattern2 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
-const schema36 = {
+const replaceGraphqlEndpoint = validate59;
+function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate49(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate49.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate59.errors = vErrors;
+	return errors === 0;
+}
+const runOperation = validate61;
+const schema37 = {
+	"type": "object",
+	"required": ["query"],
+	"properties": {
+		"query": {
+			"type": "string",
+			"description": "A GraphQL document."
+		},
+		"operationName": {
+			"type": ["string", "null"],
+			"description": "The operation to run, if the document has several."
+		},
+		"variables": {
+			"type": ["object", "null"],
+			"description": "The variables by name."
+		}
+	},
+	"additionalProperties": false
+};
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.query === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "query" },
+				message: "must have required property 'query'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "query" || key0 === "operationName" || key0 === "variables")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.query !== void 0) {
+			if (typeof data.query !== "string") {
+				const err2 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+		if (data.operationName !== void 0) {
+			let data1 = data.operationName;
+			if (typeof data1 !== "string" && data1 !== null) {
+				const err3 = {
+					instancePath: instancePath + "/operationName",
+					schemaPath: "#/properties/operationName/type",
+					keyword: "type",
+					params: { type: schema37.properties.operationName.type },
+					message: "must be string,null"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.variables !== void 0) {
+			let data2 = data.variables;
+			if (!(data2 && typeof data2 == "object" && !Array.isArray(data2)) && data2 !== null) {
+				const err4 = {
+					instancePath: instancePath + "/variables",
+					schemaPath: "#/properties/variables/type",
+					keyword: "type",
+					params: { type: schema37.properties.variables.type },
+					message: "must be object,null"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+		}
+	} else {
+		const err5 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err5];
+		else vErrors.push(err5);
+		errors++;
+	}
+	validate62.errors = vErrors;
+	return errors === 0;
+}
+function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!validate62(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, validate62.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	validate61.errors = vErrors;
+	return errors === 0;
+}
+const createRestEndpoint = validate64;
+const pattern3 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
+const schema40 = {
 	"type": "string",
 	"description": "The credentials that callers need. `INHERIT` means those of the source.",
 	"enum": [
@@ -13812,7 +14148,7 @@ const schema36 = {
 		"REST_CLIENT_CREDENTIALS"
 	]
 };
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -13832,18 +14168,18 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema36.enum },
+			params: { allowedValues: schema40.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate60.errors = vErrors;
+	validate66.errors = vErrors;
 	return errors === 0;
 }
-const pattern3 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
-const schema38 = {
+const pattern4 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
+const schema42 = {
 	"type": "string",
 	"enum": [
 		"GET",
@@ -13852,7 +14188,7 @@ const schema38 = {
 		"DELETE"
 	]
 };
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -13872,17 +14208,17 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema38.enum },
+			params: { allowedValues: schema42.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate64.errors = vErrors;
+	validate70.errors = vErrors;
 	return errors === 0;
 }
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13977,7 +14313,7 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err6);
 					errors++;
 				}
-				if (!pattern3.test(data1)) {
+				if (!pattern4.test(data1)) {
 					const err7 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/pattern",
@@ -14018,19 +14354,19 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate64(data2[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!validate70(data2[i0], {
 					instancePath: instancePath + "/methods/" + i0,
 					parentData: data2,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate64.errors);
+					vErrors = appendErrors(vErrors, validate70.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
 				let j0;
 				if (i1 > 1) {
-					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func8(data2[i1], data2[j0])) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func10(data2[i1], data2[j0])) {
 						const err10 = {
 							instancePath: instancePath + "/methods",
 							schemaPath: "#/properties/methods/uniqueItems",
@@ -14159,10 +14495,10 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate63.errors = vErrors;
+	validate69.errors = vErrors;
 	return errors === 0;
 }
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14257,7 +14593,7 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err6);
 					errors++;
 				}
-				if (!pattern2.test(data1)) {
+				if (!pattern3.test(data1)) {
 					const err7 = {
 						instancePath: instancePath + "/pathPrefix",
 						schemaPath: "#/properties/pathPrefix/pattern",
@@ -14311,13 +14647,13 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate60(data.access, {
+			if (!validate66(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate60.errors);
+				vErrors = appendErrors(vErrors, validate66.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14336,13 +14672,13 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate46(data.cors, {
+			if (!validate52(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate46.errors);
+				vErrors = appendErrors(vErrors, validate52.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14409,13 +14745,13 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs19 = errors;
 				if (Array.isArray(data7)) {
 					const len0 = data7.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate63(data7[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate69(data7[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
 						parentData: data7,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate63.errors);
+						vErrors = appendErrors(vErrors, validate69.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -14472,10 +14808,10 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err19);
 		errors++;
 	}
-	validate59.errors = vErrors;
+	validate65.errors = vErrors;
 	return errors === 0;
 }
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14492,22 +14828,22 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate59(data.requestBody, {
+			if (!validate65(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate59.errors);
+				vErrors = appendErrors(vErrors, validate65.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate58.errors = vErrors;
+	validate64.errors = vErrors;
 	return errors === 0;
 }
-const checkRestEndpoint = validate68;
-const schema40 = {
+const checkRestEndpoint = validate74;
+const schema44 = {
 	"type": "object",
 	"required": ["name", "source"],
 	"properties": {
@@ -14555,7 +14891,7 @@ const schema40 = {
 	},
 	"additionalProperties": false
 };
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14583,7 +14919,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!func17.call(schema40.properties, key0)) {
+		for (const key0 in data) if (!func19.call(schema44.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -14664,7 +15000,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (!pattern2.test(data2)) {
+				if (!pattern3.test(data2)) {
 					const err8 = {
 						instancePath: instancePath + "/pathPrefix",
 						schemaPath: "#/properties/pathPrefix/pattern",
@@ -14718,13 +15054,13 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate60(data.access, {
+			if (!validate66(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate60.errors);
+				vErrors = appendErrors(vErrors, validate66.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14743,13 +15079,13 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate46(data.cors, {
+			if (!validate52(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate46.errors);
+				vErrors = appendErrors(vErrors, validate52.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14816,13 +15152,13 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs21 = errors;
 				if (Array.isArray(data8)) {
 					const len0 = data8.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate63(data8[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate69(data8[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
 						parentData: data8,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate63.errors);
+						vErrors = appendErrors(vErrors, validate69.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -14879,10 +15215,10 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate69.errors = vErrors;
+	validate75.errors = vErrors;
 	return errors === 0;
 }
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14899,22 +15235,22 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate69(data.requestBody, {
+			if (!validate75(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate69.errors);
+				vErrors = appendErrors(vErrors, validate75.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate68.errors = vErrors;
+	validate74.errors = vErrors;
 	return errors === 0;
 }
-const tryMapping = validate74;
-const schema42 = {
+const tryMapping = validate80;
+const schema46 = {
 	"type": "object",
 	"required": ["source", "query"],
 	"properties": {
@@ -14944,7 +15280,7 @@ const schema42 = {
 	},
 	"additionalProperties": false
 };
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15075,7 +15411,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/body",
 					schemaPath: "#/properties/body/type",
 					keyword: "type",
-					params: { type: schema42.properties.body.type },
+					params: { type: schema46.properties.body.type },
 					message: "must be object,null"
 				};
 				if (vErrors === null) vErrors = [err9];
@@ -15095,10 +15431,10 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err10);
 		errors++;
 	}
-	validate75.errors = vErrors;
+	validate81.errors = vErrors;
 	return errors === 0;
 }
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15115,22 +15451,22 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate75(data.requestBody, {
+			if (!validate81(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate75.errors);
+				vErrors = appendErrors(vErrors, validate81.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate74.errors = vErrors;
+	validate80.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint = validate77;
-const schema44 = {
+const dryRunRestEndpoint = validate83;
+const schema48 = {
 	"type": "object",
 	"description": "A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.",
 	"required": ["change", "id"],
@@ -15151,7 +15487,7 @@ const schema44 = {
 	},
 	"additionalProperties": false
 };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15210,7 +15546,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema44.properties.change.enum },
+					params: { allowedValues: schema48.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -15233,13 +15569,13 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate59(data.definition, {
+			if (!validate65(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate59.errors);
+				vErrors = appendErrors(vErrors, validate65.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -15255,10 +15591,10 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate78.errors = vErrors;
+	validate84.errors = vErrors;
 	return errors === 0;
 }
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15275,22 +15611,22 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate78(data.requestBody, {
+			if (!validate84(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate78.errors);
+				vErrors = appendErrors(vErrors, validate84.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate77.errors = vErrors;
+	validate83.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint = validate81;
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const saveRestEndpoint = validate87;
+function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15307,22 +15643,22 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate59(data.requestBody, {
+			if (!validate65(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate59.errors);
+				vErrors = appendErrors(vErrors, validate65.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate81.errors = vErrors;
+	validate87.errors = vErrors;
 	return errors === 0;
 }
-const createContent = validate83;
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const createContent = validate89;
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15378,10 +15714,10 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate84.errors = vErrors;
+	validate90.errors = vErrors;
 	return errors === 0;
 }
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15398,22 +15734,22 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate84(data.requestBody, {
+			if (!validate90(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate84.errors);
+				vErrors = appendErrors(vErrors, validate90.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate83.errors = vErrors;
+	validate89.errors = vErrors;
 	return errors === 0;
 }
-const updateContent = validate86;
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent = validate92;
+function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
@@ -15428,10 +15764,10 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate87.errors = vErrors;
+	validate93.errors = vErrors;
 	return errors === 0;
 }
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15448,22 +15784,22 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate87(data.requestBody, {
+			if (!validate93(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate87.errors);
+				vErrors = appendErrors(vErrors, validate93.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate86.errors = vErrors;
+	validate92.errors = vErrors;
 	return errors === 0;
 }
-const listTitles = validate89;
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listTitles = validate95;
+function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15596,10 +15932,10 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate90.errors = vErrors;
+	validate96.errors = vErrors;
 	return errors === 0;
 }
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15616,22 +15952,22 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate90(data.requestBody, {
+			if (!validate96(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate90.errors);
+				vErrors = appendErrors(vErrors, validate96.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate89.errors = vErrors;
+	validate95.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent = validate92;
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent = validate98;
+function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15676,13 +16012,13 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.at !== void 0) {
-			if (!validate33(data.at, {
+			if (!validate39(data.at, {
 				instancePath: instancePath + "/at",
 				parentData: data,
 				parentDataProperty: "at",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate33.errors);
+				vErrors = appendErrors(vErrors, validate39.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -15787,10 +16123,10 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err9);
 		errors++;
 	}
-	validate93.errors = vErrors;
+	validate99.errors = vErrors;
 	return errors === 0;
 }
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15807,23 +16143,23 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate93(data.requestBody, {
+			if (!validate99(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate93.errors);
+				vErrors = appendErrors(vErrors, validate99.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate92.errors = vErrors;
+	validate98.errors = vErrors;
 	return errors === 0;
 }
-const searchContents = validate96;
-const pattern5 = /* @__PURE__ */ new RegExp("\\S", "u");
-function validate97(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const searchContents = validate102;
+const pattern6 = /* @__PURE__ */ new RegExp("\\S", "u");
+function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15878,7 +16214,7 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (!pattern5.test(data0)) {
+				if (!pattern6.test(data0)) {
 					const err4 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/pattern",
@@ -16055,10 +16391,10 @@ function validate97(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err15);
 		errors++;
 	}
-	validate97.errors = vErrors;
+	validate103.errors = vErrors;
 	return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16075,22 +16411,22 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate97(data.requestBody, {
+			if (!validate103(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate97.errors);
+				vErrors = appendErrors(vErrors, validate103.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate96.errors = vErrors;
+	validate102.errors = vErrors;
 	return errors === 0;
 }
-const runQuery = validate99;
-function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const runQuery = validate105;
+function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16172,10 +16508,10 @@ function validate101(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate101.errors = vErrors;
+	validate107.errors = vErrors;
 	return errors === 0;
 }
-function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16282,13 +16618,13 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
 				const _errs13 = errors;
 				if (Array.isArray(data3)) {
 					const len0 = data3.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate101(data3[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!validate107(data3[i0], {
 						instancePath: instancePath + "/sort/" + i0,
 						parentData: data3,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate101.errors);
+						vErrors = appendErrors(vErrors, validate107.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -16532,10 +16868,10 @@ function validate100(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate100.errors = vErrors;
+	validate106.errors = vErrors;
 	return errors === 0;
 }
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16552,22 +16888,22 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate100(data.requestBody, {
+			if (!validate106(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate100.errors);
+				vErrors = appendErrors(vErrors, validate106.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate99.errors = vErrors;
+	validate105.errors = vErrors;
 	return errors === 0;
 }
-const checkQuery = validate104;
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkQuery = validate110;
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16663,10 +16999,10 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate105.errors = vErrors;
+	validate111.errors = vErrors;
 	return errors === 0;
 }
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16683,22 +17019,22 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate105(data.requestBody, {
+			if (!validate111(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate105.errors);
+				vErrors = appendErrors(vErrors, validate111.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate104.errors = vErrors;
+	validate110.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate107;
-function validate108(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const revertRun = validate113;
+function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16815,10 +17151,10 @@ function validate108(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate108.errors = vErrors;
+	validate114.errors = vErrors;
 	return errors === 0;
 }
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16835,28 +17171,28 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate108(data.requestBody, {
+			if (!validate114(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate108.errors);
+				vErrors = appendErrors(vErrors, validate114.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate107.errors = vErrors;
+	validate113.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook = validate110;
-const schema65 = {
+const createWebhook = validate116;
+const schema69 = {
 	"type": "string",
 	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
 	"enum": ["changes", "purge"],
 	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
 };
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -16876,18 +17212,18 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema65.enum },
+			params: { allowedValues: schema69.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate112.errors = vErrors;
+	validate118.errors = vErrors;
 	return errors === 0;
 }
-const pattern6 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern7 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
+function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16906,7 +17242,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.method !== void 0) {
 			let data0 = data.method;
 			if (typeof data0 === "string") {
-				if (!pattern6.test(data0)) {
+				if (!pattern7.test(data0)) {
 					const err1 = {
 						instancePath: instancePath + "/method",
 						schemaPath: "#/properties/method/pattern",
@@ -17154,10 +17490,10 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate114.errors = vErrors;
+	validate120.errors = vErrors;
 	return errors === 0;
 }
-const schema67 = {
+const schema71 = {
 	"type": "string",
 	"description": "What a change did. `erase` is a deletion with the whole history.",
 	"enum": [
@@ -17173,7 +17509,7 @@ const schema67 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -17193,23 +17529,23 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema67.enum },
+			params: { allowedValues: schema71.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate116.errors = vErrors;
+	validate122.errors = vErrors;
 	return errors === 0;
 }
-const schema68 = {
+const schema72 = {
 	"type": "string",
 	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -17229,17 +17565,17 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema68.enum },
+			params: { allowedValues: schema72.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate118.errors = vErrors;
+	validate124.errors = vErrors;
 	return errors === 0;
 }
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17332,24 +17668,24 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.kind !== void 0) {
-			if (!validate112(data.kind, {
+			if (!validate118(data.kind, {
 				instancePath: instancePath + "/kind",
 				parentData: data,
 				parentDataProperty: "kind",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate112.errors);
+				vErrors = appendErrors(vErrors, validate118.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate114(data.purge, {
+			if (!validate120(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate114.errors);
+				vErrors = appendErrors(vErrors, validate120.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -17514,19 +17850,19 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data6.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate116(data6[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate122(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate116.errors);
+					vErrors = appendErrors(vErrors, validate122.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data6.length;
 				let j0;
 				if (i2 > 1) {
-					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func8(data6[i2], data6[j0])) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func10(data6[i2], data6[j0])) {
 						const err18 = {
 							instancePath: instancePath + "/actions",
 							schemaPath: "#/properties/actions/uniqueItems",
@@ -17585,13 +17921,13 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate118(data.payload, {
+			if (!validate124(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate118.errors);
+				vErrors = appendErrors(vErrors, validate124.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -17607,10 +17943,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate111.errors = vErrors;
+	validate117.errors = vErrors;
 	return errors === 0;
 }
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17627,22 +17963,22 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate111(data.requestBody, {
+			if (!validate117(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, validate117.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate110.errors = vErrors;
+	validate116.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook = validate121;
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const checkWebhook = validate127;
+function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17815,10 +18151,10 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate122.errors = vErrors;
+	validate128.errors = vErrors;
 	return errors === 0;
 }
-function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17835,22 +18171,22 @@ function validate121(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate122(data.requestBody, {
+			if (!validate128(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate122.errors);
+				vErrors = appendErrors(vErrors, validate128.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate121.errors = vErrors;
+	validate127.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate124;
-const schema72 = {
+const updateWebhook = validate130;
+const schema76 = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -17899,7 +18235,7 @@ const schema72 = {
 	},
 	"additionalProperties": false
 };
-function validate125(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18116,19 +18452,19 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate116(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!validate122(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate116.errors);
+					vErrors = appendErrors(vErrors, validate122.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
 				let j0;
 				if (i2 > 1) {
-					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func8(data4[i2], data4[j0])) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func10(data4[i2], data4[j0])) {
 						const err15 = {
 							instancePath: instancePath + "/actions",
 							schemaPath: "#/properties/actions/uniqueItems",
@@ -18165,7 +18501,7 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
 					instancePath: instancePath + "/where",
 					schemaPath: "#/properties/where/type",
 					keyword: "type",
-					params: { type: schema72.properties.where.type },
+					params: { type: schema76.properties.where.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err17];
@@ -18188,24 +18524,24 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate118(data.payload, {
+			if (!validate124(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate118.errors);
+				vErrors = appendErrors(vErrors, validate124.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate114(data.purge, {
+			if (!validate120(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate114.errors);
+				vErrors = appendErrors(vErrors, validate120.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -18235,10 +18571,10 @@ function validate125(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate125.errors = vErrors;
+	validate131.errors = vErrors;
 	return errors === 0;
 }
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18255,22 +18591,22 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate125(data.requestBody, {
+			if (!validate131(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate125.errors);
+				vErrors = appendErrors(vErrors, validate131.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate124.errors = vErrors;
+	validate130.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate130;
-function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const replayWebhook = validate136;
+function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18343,13 +18679,13 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.from !== void 0) {
-			if (!validate33(data.from, {
+			if (!validate39(data.from, {
 				instancePath: instancePath + "/from",
 				parentData: data,
 				parentDataProperty: "from",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate33.errors);
+				vErrors = appendErrors(vErrors, validate39.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -18365,10 +18701,10 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate131.errors = vErrors;
+	validate137.errors = vErrors;
 	return errors === 0;
 }
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18385,22 +18721,22 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate131(data.requestBody, {
+			if (!validate137(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate131.errors);
+				vErrors = appendErrors(vErrors, validate137.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate130.errors = vErrors;
+	validate136.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay = validate134;
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const dryRunWebhookReplay = validate140;
+function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18417,18 +18753,18 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate131(data.requestBody, {
+			if (!validate137(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate131.errors);
+				vErrors = appendErrors(vErrors, validate137.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate134.errors = vErrors;
+	validate140.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -18440,6 +18776,9 @@ const requestValidators = {
 	getSession: [getSession],
 	signIn: [signIn$1, signIn],
 	signOut: [signOut],
+	listSignInMethods: [listSignInMethods],
+	beginOpenidSignIn: [beginOpenidSignIn$1, beginOpenidSignIn],
+	finishOpenidSignIn: [finishOpenidSignIn$1, finishOpenidSignIn],
 	changeOwnPassword: [changeOwnPassword$1, changeOwnPassword],
 	listOwnSessions: [listOwnSessions],
 	endOtherSessions: [endOtherSessions],

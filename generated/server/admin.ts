@@ -22,6 +22,58 @@ export type Session = {
 };
 
 /**
+ * How a user signs in.
+ */
+export type SignInMethod = 'password' | 'openid-connect';
+
+export type SignInMethodList = {
+    items: Array<{
+        method: SignInMethod;
+        /**
+         * What people call the provider. Absent for passwords.
+         */
+        label?: string;
+    }>;
+};
+
+export type OpenidSignIn = {
+    /**
+     * The path of a page of the admin UI, where the user goes after the sign-in.
+     */
+    returnTo: string;
+};
+
+export type OpenidLocation = {
+    /**
+     * The address to send the browser to.
+     */
+    location: string;
+};
+
+export type OpenidCallback = {
+    /**
+     * A query string, with or without `?`.
+     */
+    query: string;
+};
+
+/**
+ * The session of a signed-in user, and where to go.
+ */
+export type OpenidSession = {
+    user: User;
+    /**
+     * The value for the header `X-CSRF-Token`.
+     */
+    csrfToken: string;
+    expiresAt: EpochMillis;
+    /**
+     * The path with which the sign-in was begun.
+     */
+    returnTo: string;
+};
+
+/**
  * A person who may use the admin UI.
  */
 export type User = {
@@ -32,6 +84,7 @@ export type User = {
      */
     name?: string;
     role: Role;
+    signInMethod: SignInMethod;
 };
 
 /**
@@ -52,6 +105,7 @@ export type ListedUser = {
      */
     name?: string;
     role: Role;
+    signInMethod: SignInMethod;
     /**
      * `invited`: the user has not set a password yet. `disabled`: the user cannot sign in.
      */
@@ -2624,7 +2678,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * The API client's ID.
@@ -2873,6 +2927,175 @@ export type SignInResponses = {
 
 export type SignInResponse = SignInResponses[keyof SignInResponses];
 
+export type ListSignInMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/sign-in-methods';
+};
+
+export type ListSignInMethodsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListSignInMethodsError = ListSignInMethodsErrors[keyof ListSignInMethodsErrors];
+
+export type ListSignInMethodsResponses = {
+    /**
+     * The ways to sign in.
+     */
+    200: SignInMethodList;
+};
+
+export type ListSignInMethodsResponse = ListSignInMethodsResponses[keyof ListSignInMethodsResponses];
+
+export type BeginOpenidSignInData = {
+    /**
+     * Where to go after the sign-in.
+     */
+    body: OpenidSignIn;
+    path?: never;
+    query?: never;
+    url: '/api/admin/session/openid-connect';
+};
+
+export type BeginOpenidSignInErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The installation has no OpenID Connect provider.
+     */
+    501: Problem;
+    /**
+     * The OpenID Connect provider cannot be reached, or answers what it should not. `detail` says what.
+     */
+    502: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type BeginOpenidSignInError = BeginOpenidSignInErrors[keyof BeginOpenidSignInErrors];
+
+export type BeginOpenidSignInResponses = {
+    /**
+     * The address of the provider.
+     */
+    200: OpenidLocation;
+};
+
+export type BeginOpenidSignInResponse = BeginOpenidSignInResponses[keyof BeginOpenidSignInResponses];
+
+export type FinishOpenidSignInData = {
+    /**
+     * The query string of the address to which the provider has sent the browser.
+     */
+    body: OpenidCallback;
+    path?: never;
+    query?: never;
+    url: '/api/admin/session/openid-connect/callback';
+};
+
+export type FinishOpenidSignInErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * The sign-in was not begun in this browser, has expired or was finished, the provider has refused it, or the user is disabled.
+     */
+    401: Problem;
+    /**
+     * The user has no group that gives a role, or an email that another user has.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * There were too many wrong passwords, too many sign-ins at the same time, or more work than `COLOPHON_RATE_LIMIT` allows. The password was not checked.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The installation has no OpenID Connect provider.
+     */
+    501: Problem;
+    /**
+     * The OpenID Connect provider cannot be reached, or answers what it should not. `detail` says what.
+     */
+    502: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type FinishOpenidSignInError = FinishOpenidSignInErrors[keyof FinishOpenidSignInErrors];
+
+export type FinishOpenidSignInResponses = {
+    /**
+     * The new session, and where to go.
+     */
+    200: OpenidSession;
+};
+
+export type FinishOpenidSignInResponse = FinishOpenidSignInResponses[keyof FinishOpenidSignInResponses];
+
 export type ChangeOwnPasswordData = {
     /**
      * The present and the new password.
@@ -2900,6 +3123,10 @@ export type ChangeOwnPasswordErrors = {
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
+    /**
+     * The user signs in by OpenID Connect and has no password here.
+     */
+    409: Problem;
     /**
      * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
      * object in it more than 20,000 members (`too_many_values`).
@@ -3220,7 +3447,7 @@ export type DeleteUserErrors = {
      */
     404: Problem;
     /**
-     * The user is the last one with the role `admin` who can sign in, or is disabled.
+     * The user is the last one with the role `admin` who can sign in with a password, is disabled, or signs in by OpenID Connect.
      */
     409: Problem;
     /**
@@ -3339,7 +3566,7 @@ export type UpdateUserErrors = {
      */
     408: Problem;
     /**
-     * The user is the last one with the role `admin` who can sign in, or is disabled.
+     * The user is the last one with the role `admin` who can sign in with a password, is disabled, or signs in by OpenID Connect.
      */
     409: Problem;
     /**
@@ -3407,7 +3634,7 @@ export type RenewInvitationErrors = {
      */
     404: Problem;
     /**
-     * The user is the last one with the role `admin` who can sign in, or is disabled.
+     * The user is the last one with the role `admin` who can sign in with a password, is disabled, or signs in by OpenID Connect.
      */
     409: Problem;
     /**
@@ -8541,6 +8768,9 @@ export interface Operations {
     getSession: Operation<GetSessionData, GetSessionResponses & GetSessionErrors>;
     signIn: Operation<SignInData, SignInResponses & SignInErrors>;
     signOut: Operation<SignOutData, SignOutResponses & SignOutErrors & { 204: undefined }>;
+    listSignInMethods: Operation<ListSignInMethodsData, ListSignInMethodsResponses & ListSignInMethodsErrors>;
+    beginOpenidSignIn: Operation<BeginOpenidSignInData, BeginOpenidSignInResponses & BeginOpenidSignInErrors>;
+    finishOpenidSignIn: Operation<FinishOpenidSignInData, FinishOpenidSignInResponses & FinishOpenidSignInErrors>;
     changeOwnPassword: Operation<ChangeOwnPasswordData, ChangeOwnPasswordResponses & ChangeOwnPasswordErrors & { 204: undefined }>;
     listOwnSessions: Operation<ListOwnSessionsData, ListOwnSessionsResponses & ListOwnSessionsErrors>;
     endOtherSessions: Operation<EndOtherSessionsData, EndOtherSessionsResponses & EndOtherSessionsErrors & { 204: undefined }>;

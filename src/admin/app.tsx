@@ -3,16 +3,20 @@
  */
 import { Suspense } from 'react';
 import { createRoutesFromElements, Route, useRoutes } from 'react-router';
+import { useOtherTabs } from './other-tabs.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { lazyPage } from './parts/loading/page-load.ts';
 import { usePreload } from './parts/loading/preload.ts';
 import { RequireRole } from './require-role.tsx';
 import { RequireSession } from './require-session.tsx';
-import { useFreshKnowledge, useOtherTabs } from './session.ts';
+import { useFreshKnowledge } from './session.ts';
 import { Shell } from './shell.tsx';
 
-const SignIn = lazyPage(() => import('./pages/sign-in.tsx'));
+const SignIn = lazyPage(() => import('./pages/sign-in/page.tsx'));
+const BeginSignIn = lazyPage(() => import('./pages/sign-in/begin.tsx'));
+const SignInCallback = lazyPage(() => import('./pages/sign-in/callback.tsx'));
+const SignInDone = lazyPage(() => import('./pages/sign-in/done.tsx'));
 const Dashboard = lazyPage(() => import('./pages/dashboard/page.tsx'));
 const ApiClient = lazyPage(() => import('./pages/api-client/page.tsx'));
 const GraphqlEndpoint = lazyPage(() => import('./pages/graphql-endpoint/page.tsx'));
@@ -47,6 +51,30 @@ export const pageRoutes = createRoutesFromElements(
       element={
         <PageBoundary place="/admin/sign-in">
           <SignIn />
+        </PageBoundary>
+      }
+    />
+    <Route
+      path="/admin/sign-in/begin"
+      element={
+        <PageBoundary place="/admin/sign-in/begin">
+          <BeginSignIn />
+        </PageBoundary>
+      }
+    />
+    <Route
+      path="/admin/sign-in/callback"
+      element={
+        <PageBoundary place="/admin/sign-in/callback">
+          <SignInCallback />
+        </PageBoundary>
+      }
+    />
+    <Route
+      path="/admin/sign-in/done"
+      element={
+        <PageBoundary place="/admin/sign-in/done">
+          <SignInDone />
         </PageBoundary>
       }
     />

@@ -1,10 +1,10 @@
 /**
  * Shows the sign-in page in place of a page that needs a session.
  */
-import { Center, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { sessionKeeper } from './api.ts';
+import { NarrowPage } from './parts/layout/narrow-page.tsx';
 import { ProblemAlert } from './parts/problems/problem-alert.tsx';
 import { useSessionState } from './session.ts';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -25,7 +25,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
       return (
         <>
           {children}
-          <SignInAgain email={state.session.user.email} isOpen={state.phase === 'ended' && state.isAsking} />
+          <SignInAgain user={state.session.user} isOpen={state.phase === 'ended' && state.isAsking} />
         </>
       );
   }
@@ -33,19 +33,12 @@ export function RequireSession({ children }: { children: ReactNode }) {
 
 function Unreachable({ error }: { error: unknown }) {
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" w={420}>
-        <Stack>
-          <Title order={1} size="h3">
-            Colophon could not be opened
-          </Title>
-          <ProblemAlert
-            error={error}
-            title="Could not check whether you are signed in"
-            onRetry={sessionKeeper.load}
-          />
-        </Stack>
-      </Paper>
-    </Center>
+    <NarrowPage name="Unreachable" title="Colophon could not be opened" width={420}>
+      <ProblemAlert
+        error={error}
+        title="Could not check whether you are signed in"
+        onRetry={sessionKeeper.load}
+      />
+    </NarrowPage>
   );
 }

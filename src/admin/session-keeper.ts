@@ -166,7 +166,7 @@ function isSafe({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Calls about the session itself are answered as they are. */
+/** Calls about the session itself, and those that begin one, are answered as they are. */
 function isOfSession({ url }: Request): boolean {
-  return new URL(url).pathname.endsWith('/api/admin/session');
+  return /\/api\/admin\/session(\/openid-connect(\/callback)?)?$/.test(new URL(url).pathname);
 }

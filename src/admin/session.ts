@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiProblem, admin, answer, type Session, sessionKeeper } from './api.ts';
+import { announceSession } from './other-tabs.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { isJustReadAhead } from './parts/loading/read-ahead.ts';
 import { type SessionState, sessionOf } from './session-keeper.ts';
@@ -40,6 +41,7 @@ export function useSession(): Session | undefined {
 /** Signs in. Errors: ApiProblem. */
 export async function signIn(body: { email: string; password: string }): Promise<void> {
   sessionKeeper.begin(await answer(admin.signIn({ body })));
+  announceSession();
 }
 
 /** Signs out; that the session has ended already is fine. Errors: ApiProblem. */
@@ -74,15 +76,4 @@ export function useFreshKnowledge(): void {
     }
     if (hasBegun) void client.refetchQueries({ predicate: (query) => query.state.status === 'error' });
   }, [state, client]);
-}
-
-/** When the person comes back to this tab, what another one did to the session holds here too. */
-export function useOtherTabs(): void {
-  useEffect(() => {
-    const check = () => {
-      if (document.visibilityState === 'visible') void sessionKeeper.refresh();
-    };
-    document.addEventListener('visibilitychange', check);
-    return () => document.removeEventListener('visibilitychange', check);
-  }, []);
 }

@@ -1,16 +1,19 @@
 /**
  * The dialog that asks the user to sign in again when the session has ended.
  */
-import { Modal, Text } from '@mantine/core';
-import { sessionKeeper } from './api.ts';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { sessionKeeper, type User } from './api.ts';
+import { toHref } from './base-path.ts';
 import { SignInForm } from './sign-in-form.tsx';
+import { useProviderLabel } from './sign-in-methods.ts';
 
-/** The dialog; `email` is of the user whose session it was. It does not go away by a slip, since calls wait for it. */
-export function SignInAgain({ email, isOpen }: { email: string; isOpen: boolean }) {
+/** The dialog; `user` is the one whose session it was. It does not go away by a slip, since calls wait for it. */
+export function SignInAgain({ user, isOpen }: { user: User; isOpen: boolean }) {
+  const dismiss = () => sessionKeeper.dismiss();
   return (
     <Modal
       opened={isOpen}
-      onClose={() => sessionKeeper.dismiss()}
+      onClose={dismiss}
       title="Your session has ended"
       closeOnClickOutside={false}
       // A dialog below it would close as well.
@@ -22,7 +25,37 @@ export function SignInAgain({ email, isOpen }: { email: string; isOpen: boolean 
       <Text size="sm" mb="md">
         Sign in again to continue. This page keeps everything you have typed.
       </Text>
-      <SignInForm email={email} onCancel={() => sessionKeeper.dismiss()} />
+      {user.signInMethod === 'password' ? (
+        <SignInForm email={user.email} onCancel={dismiss} />
+      ) : (
+        <ProviderWindow email={user.email} onCancel={dismiss} />
+      )}
     </Modal>
+  );
+}
+
+/** Leads to the provider in another window, which tells this page when the session is back. A link, because no browser blocks it. */
+function ProviderWindow({ email, onCancel }: { email: string; onCancel: () => void }) {
+  const label = useProviderLabel() ?? 'OpenID Connect';
+  return (
+    <Stack>
+      <Text size="sm">
+        You are signed in as <strong>{email}</strong>. A new window opens for the sign-in.
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Not now
+        </Button>
+        <Button
+          component="a"
+          href={toHref('/admin/sign-in/begin')}
+          target="_blank"
+          rel="noopener"
+          data-autofocus
+        >
+          Sign in with {label}
+        </Button>
+      </Group>
+    </Stack>
   );
 }

@@ -17,6 +17,7 @@ import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createBackfillReader } from './backfill/backfill-reader.ts';
 import { planBackfill } from './compose-backfill.ts';
 import { createCma } from './compose-cma.ts';
+import { composeOpenid } from './compose-openid.ts';
 import { runBoth } from './instance-options.ts';
 import type { Services } from './services.ts';
 
@@ -47,6 +48,7 @@ export async function createApis(
       basePath: config.basePath,
       clock: runtime.clock,
       sessions,
+      openidSignIn: composeOpenid(config, { ...services, sessions }),
       backfill: createBackfillReader({
         clock: runtime.clock,
         catalog: content.catalog,

@@ -2,6 +2,7 @@
  * The configuration: every environment variable that Colophon reads, with its default and limits. No other file reads the environment.
  */
 import { type CorsSettings, defaultMaxAge, maxMaxAge } from '../access/allowed-origins.ts';
+import type { OpenidSettings } from '../access/openid/openid-settings.ts';
 import type { RateLimit } from '../access/rate-limits.ts';
 import { emailPattern } from '../access/users/email.ts';
 import { passwordPattern } from '../access/users/password.ts';
@@ -9,6 +10,7 @@ import { badConfig, type Problem } from '../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../http/request/trusted-proxies.ts';
 import { shippedTypesFolder } from '../model/types/type-sources.ts';
 import { suggest } from '../text/suggest.ts';
+import { openidVariables, readOpenid } from './openid-variables.ts';
 import { findServiceVariables } from './service-variables.ts';
 import {
   address,
@@ -84,16 +86,20 @@ export interface Config {
   /** ID of an API client with the scope `admin`, for commands that call a server. */
   readonly adminClientId?: string;
   readonly adminClientSecret?: string;
+  /** Sign-in by OpenID Connect; absent without a provider. */
+  readonly openid?: OpenidSettings;
   /** Names of variables that Kubernetes sets and Colophon ignores. */
   readonly ignoredVariables: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** More processes than any machine has cores for are a mistake. */
 const maxWorkers = 64;
 
-const variables = {
+/** Every variable. */
+export const variables = {
   COLOPHON_HOST: text('127.0.0.1'),
   COLOPHON_PORT: wholeNumber({ fallback: 4000, min: 0, max: 65_535 }),
   COLOPHON_WORKERS: processes(maxWorkers),
@@ -134,6 +140,7 @@ const variables = {
   ),
   COLOPHON_ADMIN_EMAIL: optional(emailPattern, 'must be an email address'),
   COLOPHON_ADMIN_PASSWORD: optional(passwordPattern, 'must have 10 to 1000 characters'),
+  ...openidVariables,
 };
 
 /**
@@ -165,6 +172,8 @@ export function readConfig(environment: Environment): Config {
   const adminClientSecret = read('COLOPHON_ADMIN_CLIENT_SECRET', variables.COLOPHON_ADMIN_CLIENT_SECRET);
   const secretKey = read('COLOPHON_SECRET_KEY', variables.COLOPHON_SECRET_KEY);
   const worker = read('COLOPHON_WORKER', variables.COLOPHON_WORKER);
+  const webhookPrivate = read('COLOPHON_WEBHOOK_PRIVATE', variables.COLOPHON_WEBHOOK_PRIVATE) === 'true';
+  const openid = readOpenid(read, { publicUrl, webhookPrivate }, problems);
   const config: Config = {
     host: read('COLOPHON_HOST', variables.COLOPHON_HOST),
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
@@ -182,7 +191,7 @@ export function readConfig(environment: Environment): Config {
     siteOwnerRequired: read('COLOPHON_SITE_OWNER', variables.COLOPHON_SITE_OWNER) === 'required',
     referencesChecked: read('COLOPHON_REFERENCES', variables.COLOPHON_REFERENCES) === 'checked',
     maxBodyBytes: read('COLOPHON_MAX_BODY_BYTES', variables.COLOPHON_MAX_BODY_BYTES),
-    webhookPrivate: read('COLOPHON_WEBHOOK_PRIVATE', variables.COLOPHON_WEBHOOK_PRIVATE) === 'true',
+    webhookPrivate,
     maxRequests: read('COLOPHON_MAX_REQUESTS', variables.COLOPHON_MAX_REQUESTS),
     maxStreams: read('COLOPHON_MAX_STREAMS', variables.COLOPHON_MAX_STREAMS),
     maxAnswerBytes: read('COLOPHON_MAX_ANSWER_BYTES', variables.COLOPHON_MAX_ANSWER_BYTES),
@@ -205,6 +214,7 @@ export function readConfig(environment: Environment): Config {
     ...(adminPassword ? { adminPassword } : {}),
     ...(adminClientId ? { adminClientId } : {}),
     ...(adminClientSecret ? { adminClientSecret } : {}),
+    ...(openid ? { openid } : {}),
   };
   problems.push(...checkPaths(config), ...findUnknown(environment, ignoredVariables));
   if (problems.length > 0) throw badConfig(problems);
@@ -226,25 +236,4 @@ function findUnknown(environment: Environment, ignored: readonly string[]): Prob
       path: name,
       message: `is not a setting of Colophon${suggest([name], Object.keys(variables), 1)}`,
     }));
-}
-
-/** A setting, with its value as text. Secrets are not shown. */
-export interface Setting {
-  readonly name: string;
-  readonly value: string;
-  readonly source: 'environment' | 'default';
-}
-
-/** Lists all settings of users, valid or not. */
-export function listSettings(environment: Environment): Setting[] {
-  return Object.entries(variables)
-    .filter(([name]) => name !== 'COLOPHON_WORKER')
-    .map(([name, { fallback }]) => {
-      const given = environment[name];
-      if (given === undefined || given === '')
-        return { name, value: String(fallback ?? ''), source: 'default' };
-      // The URL of a database may contain a password.
-      const shown = given.replace(/\/\/[^@/]*@/, '//…@');
-      return { name, value: /SECRET|PASSWORD/.test(name) ? '…' : shown, source: 'environment' };
-    });
 }

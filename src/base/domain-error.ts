@@ -45,6 +45,8 @@ export interface ErrorDetails {
   last_admin: { email: string };
   user_disabled: { email: string };
   invitation_ended: Record<never, never>;
+  openid_user: { email: string };
+  provider_failed: { reason: string };
   in_use: { id: string; users: readonly string[] };
   limit_exceeded: { limit: string; max: number; actual: number };
   answer_too_large: { maxAnswerBytes: number; written?: readonly string[] };

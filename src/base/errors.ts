@@ -25,7 +25,7 @@ export {
 } from './limit-errors.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, SourceProblem } from './problems.ts';
-export { invitationEnded, lastAdmin, userDisabled } from './user-errors.ts';
+export { invitationEnded, lastAdmin, openidUser, providerFailed, userDisabled } from './user-errors.ts';
 
 export const invalidJson = (reason: string) =>
   new DomainError('invalid_json', `The body is not valid JSON: ${reason}`, { reason });

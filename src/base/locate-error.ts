@@ -74,7 +74,9 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'method_not_allowed':
     case 'not_found':
     case 'not_supported':
+    case 'openid_user':
     case 'precondition_failed':
+    case 'provider_failed':
     case 'route_not_found':
     case 'run_active':
     case 'run_closed':

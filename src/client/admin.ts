@@ -23,7 +23,8 @@ export interface AdminClientOptions {
 /**
  * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *
- * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn` or `getSession`.
+ * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn`, `finishOpenidSignIn` or
+ * `getSession`.
  */
 export function createAdminClient({ baseUrl, credentials, fetch }: AdminClientOptions): AdminClient {
   const headers = credentials && {
@@ -37,6 +38,9 @@ export function createAdminClient({ baseUrl, credentials, fetch }: AdminClientOp
   return new AdminClient({ client });
 }
 
+/** Where a session begins or is read. */
+const sessionUrls = ['/api/admin/session', '/api/admin/session/openid-connect/callback'];
+
 function rememberCsrfToken(client: Client): void {
   let csrfToken: string | undefined;
   client.interceptors.request.use((request) => {
@@ -44,8 +48,8 @@ function rememberCsrfToken(client: Client): void {
     return request;
   });
   client.interceptors.response.use(async (response, _request, { url }) => {
-    if (url === '/api/admin/session' && response.status === 200) {
-      // Both operations are documented to return a session.
+    if (sessionUrls.includes(url) && response.status === 200) {
+      // All their operations are documented to return a session.
       ({ csrfToken } = (await response.clone().json()) as Session);
     }
     return response;

@@ -7,6 +7,7 @@ import type { AuditLog } from '../access/audit/audit-log.ts';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
+import type { OpenidSignIn } from '../access/openid/openid-sign-in.ts';
 import type { Runs } from '../access/runs/runs.ts';
 import type { Usage } from '../access/usage/usage.ts';
 import type { Invitations } from '../access/users/invitations.ts';
@@ -40,6 +41,7 @@ import { createRestEndpointHandlers, type RestEndpointServices } from './handler
 import { createRunHandlers } from './handlers/admin/runs.ts';
 import { createSearchHandlers } from './handlers/admin/search.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
+import { createSignInMethodHandlers } from './handlers/admin/sign-in-methods.ts';
 import { createTryHandlers } from './handlers/admin/try-mapping.ts';
 import { createTypesBackfillHandlers, type TypesBackfillServices } from './handlers/admin/types-backfill.ts';
 import { createUnfitHandlers } from './handlers/admin/unfit.ts';
@@ -67,6 +69,7 @@ export interface AdminServices
   readonly clients: ApiClients;
   readonly runs: Runs;
   readonly sessions: Sessions;
+  readonly openidSignIn: OpenidSignIn;
   readonly users: Users;
   readonly invitations: Invitations;
   /** The path of the public URL; empty if it has none. */
@@ -106,6 +109,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
   const refresh = ignoreFailure(publishedApis.refresh);
   return {
     ...createSessionHandlers(services),
+    ...createSignInMethodHandlers(services),
     ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),
     ...createTypesCheckHandlers(services),

@@ -36,6 +36,7 @@ const statuses: Record<ErrorCode, number> = {
   in_use: 409,
   last_admin: 409,
   user_disabled: 409,
+  openid_user: 409,
   edit_conflict: 409,
   run_foreign: 409,
   run_closed: 409,
@@ -44,6 +45,7 @@ const statuses: Record<ErrorCode, number> = {
   cursor_expired: 410,
   invitation_ended: 410,
   not_supported: 501,
+  provider_failed: 502,
   idempotency_key_reused: 409,
   body_too_slow: 408,
   precondition_failed: 412,
@@ -79,12 +81,15 @@ export function statusOf(error: unknown): number {
 }
 
 /**
- * Tells whether an error is a failure of the server. Its cause is for the log, and its response says only that it happened. The one
- * error with a status of 500 or above that is no failure is `not_supported`, which says why.
+ * Tells whether an error is a failure of the server. Its cause is for the log, and its response says only that it happened. Two
+ * errors with a status of 500 or above are no failures, and their responses say why: `not_supported`, and `provider_failed`, which is
+ * a failure of another server.
  */
 export function isFailure(error: unknown): boolean {
-  return !isDomainError(error) || (statuses[error.code] >= 500 && error.code !== 'not_supported');
+  return !isDomainError(error) || (statuses[error.code] >= 500 && !toldErrors.includes(error.code));
 }
+
+const toldErrors: readonly ErrorCode[] = ['not_supported', 'provider_failed'];
 
 /**
  * Builds the response to an error, in the envelope of openapi/cma.yaml.

@@ -119,6 +119,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:vm': ['cli/gc-tuning.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
   'node:zlib': ['http/', 'transfer/backup/'],
+  'openid-client': ['access/openid/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
   pino: ['cli/'],
   react: ['admin/'],

@@ -142,7 +142,7 @@ describe.each([
       const isOpen = Array.isArray(security) && security.length === 0;
       const wanted = [
         ...(isOpen ? [] : ['401', '403']),
-        ...(operationId === 'signIn' ? ['401'] : []),
+        ...(['signIn', 'finishOpenidSignIn'].includes(String(operationId)) ? ['401'] : []),
         '500',
         '503',
       ];
@@ -191,7 +191,14 @@ describe('openapi/admin.yaml', () => {
 });
 
 /** The operations that need no credentials. */
-const openOperations = ['signIn', 'checkInvitation', 'acceptInvitation'];
+const openOperations = [
+  'listSignInMethods',
+  'signIn',
+  'beginOpenidSignIn',
+  'finishOpenidSignIn',
+  'checkInvitation',
+  'acceptInvitation',
+];
 
 const mediaTypes = ['application/json', 'application/problem+json'];
 

@@ -168,6 +168,22 @@ const pages: readonly OpenedPage[] = [
     shows: button('Set password and sign in'),
   },
   {
+    route: '/admin/sign-in/begin',
+    heading: 'Sign in to Colophon',
+    shows: (page) => page.getByRole('alert', { name: 'Sign-in failed' }),
+  },
+  {
+    route: '/admin/sign-in/callback',
+    search: '?code=none&state=none',
+    heading: 'Sign in to Colophon',
+    shows: (page) => page.getByRole('alert', { name: 'Sign-in failed' }),
+  },
+  {
+    route: '/admin/sign-in/done',
+    heading: 'You are signed in',
+    shows: (page) => page.getByText('You can close this window'),
+  },
+  {
     route: '/admin/predicates',
     search: `?from=${article}`,
     heading: 'Predicates',

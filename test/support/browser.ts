@@ -39,7 +39,7 @@ export interface PageOptions {
 
 /** What a journey has other than a default instance that the browser reaches directly. */
 export interface JourneySetup {
-  readonly settings?: Partial<Config>;
+  readonly settings?: Partial<Config> | (() => Promise<Partial<Config>>);
   /** Writes to the store before the instance starts. */
   prepareStore?(location: StoreLocation): Promise<void>;
   /** Starts what the browser sends its requests to in place of the instance. */
@@ -62,7 +62,7 @@ export function describeJourneys(
     const user = { email: 'editor@example.org', password: 'correct horse battery' };
     beforeAll(async () => {
       await prepareStore?.(location);
-      running = await startInstance(location, settings);
+      running = await startInstance(location, typeof settings === 'function' ? await settings() : settings);
       proxy = await startProxy?.(running.url);
       await running.services.users.create(user);
       browser = await chromium.launch({ executablePath, args: flags });

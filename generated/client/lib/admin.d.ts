@@ -21,6 +21,7 @@ export interface AdminClientOptions {
 /**
  * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *
- * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn` or `getSession`.
+ * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn`, `finishOpenidSignIn` or
+ * `getSession`.
  */
 export declare function createAdminClient({ baseUrl, credentials, fetch }: AdminClientOptions): AdminClient;

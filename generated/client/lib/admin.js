@@ -7,7 +7,8 @@ import { AdminClient } from "./admin/sdk.gen.js";
 /**
  * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *
- * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn` or `getSession`.
+ * In a browser the session's cookie is sent automatically, and so is its CSRF token after `signIn`, `finishOpenidSignIn` or
+ * `getSession`.
  */
 export function createAdminClient({ baseUrl, credentials, fetch }) {
     const headers = credentials && {
@@ -19,6 +20,8 @@ export function createAdminClient({ baseUrl, credentials, fetch }) {
         rememberCsrfToken(client);
     return new AdminClient({ client });
 }
+/** Where a session begins or is read. */
+const sessionUrls = ['/api/admin/session', '/api/admin/session/openid-connect/callback'];
 function rememberCsrfToken(client) {
     let csrfToken;
     client.interceptors.request.use((request) => {
@@ -27,8 +30,8 @@ function rememberCsrfToken(client) {
         return request;
     });
     client.interceptors.response.use(async (response, _request, { url }) => {
-        if (url === '/api/admin/session' && response.status === 200) {
-            // Both operations are documented to return a session.
+        if (sessionUrls.includes(url) && response.status === 200) {
+            // All their operations are documented to return a session.
             ({ csrfToken } = (await response.clone().json()));
         }
         return response;

@@ -15,6 +15,7 @@ import { hashPassword, nobodysHash } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
 import {
+  assertNotOfProvider,
   assertSound,
   checkEmail,
   checkPassword,
@@ -36,7 +37,7 @@ export interface Invitation {
 export interface Invitations {
   /** Creates a user without a password, and a link. Errors: invalid_body, value_in_use for the email. */
   invite(user: { email: string; role: Role }): Promise<Invitation>;
-  /** Creates a new link for a user. Errors: not_found, user_disabled. */
+  /** Creates a new link for a user. Errors: not_found, user_disabled, openid_user. */
   renew(userId: string): Promise<Invitation>;
   /** Returns the user that a link invites, who has `invitedUntilMs`. Errors: invitation_ended. */
   check(token: string): Promise<User>;
@@ -86,7 +87,9 @@ export function createInvitations({
 
   async function renew(userId: string): Promise<Invitation> {
     const { asset } = await getRecord(system, userId);
-    const { email, disabledAtMs } = toUser(asset);
+    const user = toUser(asset);
+    assertNotOfProvider(user, 'a link would set a password, and the provider has that');
+    const { email, disabledAtMs } = user;
     if (disabledAtMs !== undefined) throw userDisabled(email);
     const { secret, expiresAtMs, fields } = makeLink();
     const updated = await system.update({ id: asset._id, body: fields }, {});

@@ -22,8 +22,8 @@ import { createFailedAttempts } from './failed-attempts.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { endSessions, sessionType } from './session-records.ts';
 import { createSignInLimiter } from './sign-in-limiter.ts';
-import { assertSound, checkPassword } from './user-record.ts';
-import { type SignIn, type User, type Users, userType } from './users.ts';
+import { assertNotOfProvider, assertSound, checkPassword } from './user-record.ts';
+import { passwordReason, type SignIn, type User, type Users, userType } from './users.ts';
 
 /** A session that has not ended. */
 export interface Session {
@@ -79,6 +79,8 @@ export interface BegunSession {
 export interface Sessions {
   /** Begins a session. Errors: unauthorized, which does not say whether the email or the password is wrong; too_many_attempts. */
   signIn(attempt: SignInAttempt): Promise<BegunSession>;
+  /** Begins a session of a user whom a provider has authenticated. Errors: unauthorized for a disabled user. */
+  beginFor(user: User, userAgent: string | undefined): Promise<BegunSession>;
   /** Finds the session of a token, unless it has ended. */
   find(token: string): Promise<Session | undefined>;
   /** Ends the session of a token, if there is one. */
@@ -91,7 +93,7 @@ export interface Sessions {
   endOthers(owner: SessionOwner): Promise<void>;
   /**
    * Changes the password of a user and ends all other sessions. Errors: invalid_body when the present password is wrong or the new
-   * one is invalid; too_many_attempts.
+   * one is invalid; too_many_attempts; openid_user.
    */
   changePassword(owner: SessionOwner, change: OwnPasswordChange): Promise<void>;
 }
@@ -121,14 +123,23 @@ export function createSessions({
     const deviceId = await findDevice(attempt);
     const user = await limiter.run({ ...attempt, deviceId }, () => users.verify(attempt));
     if (!user) throw unauthorized('The email or the password is wrong');
-    if (user.disabledAtMs !== undefined) {
-      throw unauthorized('This user is disabled; an administrator can enable it again');
-    }
+    assertEnabled(user);
     const begun = await begin(user, attempt.userAgent);
     const device = deviceId === undefined ? { deviceToken: await devices.add(user.id) } : {};
     // Last, so that each recorded sign-in has succeeded, and none succeeds without its record.
-    await recordSignIn?.({ id: user.id, type: userType, name: user.email });
+    await record(user);
     return { ...begun, ...device };
+  }
+
+  async function beginFor(user: User, userAgent: string | undefined): Promise<BegunSession> {
+    assertEnabled(user);
+    const begun = await begin(user, userAgent);
+    await record(user);
+    return begun;
+  }
+
+  async function record({ id, email }: User): Promise<void> {
+    await recordSignIn?.({ id, type: userType, name: email });
   }
 
   /** Finds the device whose token the client sends, if the user of this email has signed in there. Returns its ID. */
@@ -192,6 +203,7 @@ export function createSessions({
 
   async function changePassword({ user, token }: SessionOwner, change: OwnPasswordChange): Promise<void> {
     const { currentPassword, newPassword, address, deviceToken } = change;
+    assertNotOfProvider(user, passwordReason);
     assertSound(checkPassword(newPassword, 'newPassword'));
     const { id, email } = user;
     const deviceId = await findDevice({ deviceToken, email });
@@ -204,6 +216,7 @@ export function createSessions({
 
   return {
     signIn,
+    beginFor,
     find,
     signOut,
     list,
@@ -211,6 +224,11 @@ export function createSessions({
     endOthers: ({ user, token }) => endSessions(system, user.id, hashSecret(token)),
     changePassword,
   };
+}
+
+function assertEnabled({ disabledAtMs }: User): void {
+  if (disabledAtMs === undefined) return;
+  throw unauthorized('This user is disabled; an administrator can enable it again');
 }
 
 /** Requires the CSRF token of a session, for a request that changes something. Errors: forbidden. */

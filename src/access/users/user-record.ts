@@ -1,7 +1,7 @@
 /**
  * The records of users: how they are found, read and checked.
  */
-import { invalidBody, isDomainError, notFound, type Problem } from '../../base/errors.ts';
+import { invalidBody, isDomainError, notFound, openidUser, type Problem } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { emailPattern } from './email.ts';
@@ -19,6 +19,8 @@ export interface User {
   readonly role: Role;
   /** Whether the user has a password. An invited user has none until the invitation is accepted. */
   readonly hasPassword: boolean;
+  /** Whether the user signs in by OpenID Connect, and has no password here. */
+  readonly isOfProvider: boolean;
   /** When the user was disabled; absent when the user may sign in. */
   readonly disabledAtMs?: number;
   /** Until when the link of the latest invitation can be used; absent without a link. */
@@ -45,21 +47,39 @@ export async function getRecord(system: ContentService, id: string): Promise<Sto
 
 /** Converts a record. Users of version 0.1 have no role: they are administrators. */
 export function toUser(asset: Asset): User {
-  const { _id, email, name, role, passwordHash, disabledAt, invitationExpiresAt } = asset;
+  const { _id, email, name, role, passwordHash, issuer, disabledAt, invitationExpiresAt } = asset;
   return {
     id: _id,
     email: String(email),
     ...(typeof name === 'string' ? { name } : {}),
     role: isRole(role) ? role : 'admin',
     hasPassword: passwordHash !== nobodysHash,
+    isOfProvider: typeof issuer === 'string',
     ...(typeof disabledAt === 'number' ? { disabledAtMs: disabledAt } : {}),
     ...(typeof invitationExpiresAt === 'number' ? { invitedUntilMs: invitationExpiresAt } : {}),
   };
 }
 
-/** Tells whether a user can sign in and has the role `admin`. */
+/**
+ * Tells whether a user can sign in with a password and has the role `admin`. Users of OpenID Connect do not count: the provider may
+ * fail, or take the role from all of them.
+ */
 export const isActiveAdmin = ({ role, hasPassword, disabledAtMs }: User): boolean =>
   role === 'admin' && hasPassword && disabledAtMs === undefined;
+
+/** Whether a user can sign in, has been invited only, or is disabled. */
+export type UserState = 'active' | 'invited' | 'disabled';
+
+/** Returns the state of a user. */
+export function stateOf({ disabledAtMs, hasPassword, isOfProvider }: User): UserState {
+  if (disabledAtMs !== undefined) return 'disabled';
+  return hasPassword || isOfProvider ? 'active' : 'invited';
+}
+
+/** Requires of a user not to sign in by OpenID Connect; `why` says what the provider has instead. Errors: openid_user. */
+export function assertNotOfProvider({ isOfProvider, email }: User, why: string): void {
+  if (isOfProvider) throw openidUser(email, why);
+}
 
 /** Finds what is wrong with an email. */
 export function checkEmail(email: string): Problem[] {

@@ -12,6 +12,9 @@ export const userTypes = /* GraphQL */ `
     role: String @constraint(pattern: "^(${roles.join('|')})$")
     "scrypt of the password with its salt and its parameters; that of no password until an invitation is accepted."
     passwordHash: String!
+    "The provider and its identifier of a user who signs in by OpenID Connect; absent for users with a password."
+    issuer: String @constraint(maxLength: 1000)
+    subject: String @constraint(maxLength: 1000)
     "When the user was disabled; absent means that the user may sign in."
     disabledAt: EpochMillis
     "SHA-256 of the secret in the link of an invitation, in hexadecimal."

@@ -15,6 +15,7 @@ import { hashPassword, isPassword, nobodysHash } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
 import {
+  assertNotOfProvider,
   assertSound,
   checkEmail,
   checkPassword,
@@ -67,14 +68,19 @@ export interface Users {
   verify(signIn: SignIn): Promise<User | undefined>;
   /**
    * Changes the role of a user, or disables or enables the user. To disable ends the user's sessions and invitation. Errors:
-   * not_found; last_admin when nobody could administer the installation any more.
+   * not_found; last_admin when nobody could administer the installation any more; openid_user for another role of a user of OpenID
+   * Connect.
    */
   update(id: string, changes: UserChanges): Promise<User>;
   /** Deletes a user with all sessions. Errors: not_found, last_admin. */
   delete(id: string): Promise<void>;
-  /** Changes a password; keeps the session whose token has the hash `keptTokenHash`. Errors: not_found, invalid_body. */
+  /** Changes a password; keeps the session whose token has the hash `keptTokenHash`. Errors: not_found, invalid_body, openid_user. */
   changePassword(change: { id: string; password: string; keptTokenHash?: string }): Promise<void>;
 }
+
+const roleReason = 'the role comes from the groups at the provider';
+/** Why there is no password to change. */
+export const passwordReason = 'the provider has the password';
 
 /** One ID for the first user's record, so that of several processes only one can create it. */
 const firstRecordId = '5c0b0c5e-7b1e-5f0e-9d55-0d6f2f6f0002';
@@ -128,6 +134,7 @@ export function createUsers({
 
   async function update(id: string, changes: UserChanges): Promise<User> {
     const before = toUser((await getRecord(system, id)).asset);
+    if (changes.role !== undefined) assertNotOfProvider(before, roleReason);
     const after = { ...before, ...changes };
     const isDisabled = changes.isDisabled ?? before.disabledAtMs !== undefined;
     const isDemoted = isActiveAdmin(before) && (after.role !== 'admin' || isDisabled);
@@ -180,7 +187,8 @@ export function createUsers({
     keptTokenHash?: string;
   }): Promise<void> {
     assertSound(checkPassword(password));
-    await getRecord(system, id);
+    const { asset } = await getRecord(system, id);
+    assertNotOfProvider(toUser(asset), passwordReason);
     await system.update({ id, body: { passwordHash: await hashPassword(password, ids.secret()) } }, {});
     await endSessions(system, id, keptTokenHash);
   }

@@ -2,14 +2,15 @@
  * The page of an invitation: the invited person sets a name and a password, and is signed in. The link has its token after `#`, so
  * that it reaches no log of a server or proxy.
  */
-import { Anchor, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { ApiProblem, admin, answer } from '../api.ts';
 import { BusyButton } from '../parts/forms/busy-button.tsx';
 import { errorAt } from '../parts/forms/error-at.ts';
 import { useAction } from '../parts/forms/use-action.ts';
+import { NarrowPage } from '../parts/layout/narrow-page.tsx';
 import { Loading } from '../parts/loading/loading.tsx';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
 import { signIn } from '../session.ts';
@@ -21,22 +22,12 @@ export default function InvitationPage() {
     queryFn: () => answer(admin.checkInvitation({ body: { token } })),
     gcTime: 0,
   });
-  useEffect(() => {
-    document.title = 'Invitation · Colophon';
-  }, []);
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" w={400}>
-        <Stack>
-          <Title order={1} size="h3">
-            Welcome to Colophon
-          </Title>
-          {query.data && <AcceptForm token={token} email={query.data.email} />}
-          {!query.data && query.isFetching && <Loading />}
-          {!query.data && !query.isFetching && <Refused error={query.error} onRetry={query.refetch} />}
-        </Stack>
-      </Paper>
-    </Center>
+    <NarrowPage name="Invitation" title="Welcome to Colophon" width={400}>
+      {query.data && <AcceptForm token={token} email={query.data.email} />}
+      {!query.data && query.isFetching && <Loading />}
+      {!query.data && !query.isFetching && <Refused error={query.error} onRetry={query.refetch} />}
+    </NarrowPage>
   );
 }
 

@@ -2,7 +2,8 @@
  * Checks the configuration: every setting with its source, and settings that do not fit together.
  */
 import { isDomainError } from '../../base/errors.ts';
-import { type Config, listSettings, readConfig, type Setting } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { listSettings, type Setting } from '../list-settings.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** The checked configuration; `config` is absent when it is invalid. */

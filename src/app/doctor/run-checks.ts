@@ -3,9 +3,11 @@
  */
 import { hasStore, openToRead } from '../compose-doctor.ts';
 import type { Runtime } from '../compose-records.ts';
-import type { Config, Setting } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Setting } from '../list-settings.ts';
 import { checkConfiguration } from './check-configuration.ts';
 import { checkDataFolder, checkVersions } from './check-machine.ts';
+import { checkOpenid } from './check-openid.ts';
 import { checkPublicUrl, type Recognition } from './check-public-url.ts';
 import { checkStore } from './check-store.ts';
 import { type Finding, findingsOf, textOf } from './finding.ts';
@@ -32,6 +34,7 @@ export async function examine(
       ...checkDataFolder(config),
       ...store.findings,
       ...(await checkPublicUrl(config, store.recognition, runtime.clock)),
+      ...(await checkOpenid(config, runtime.clock)),
     ],
   };
 }

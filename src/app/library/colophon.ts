@@ -40,7 +40,7 @@ export interface ColophonSettings {
   rateLimit?: string | undefined;
   /** Encrypts the secrets of webhooks; on SQLite the default is a key file in the data folder. */
   secretKey?: string | undefined;
-  /** Whether webhooks may send to loopback, private and link-local addresses. */
+  /** Whether webhooks may send to loopback, private and link-local addresses, where the OpenID Connect provider may then be, too. */
   webhookPrivate?: boolean | undefined;
   /** The first API client of an empty store; what is absent is generated. */
   clientId?: string | undefined;
@@ -48,6 +48,19 @@ export interface ColophonSettings {
   /** The first user of an empty store; what is absent is generated. */
   adminEmail?: string | undefined;
   adminPassword?: string | undefined;
+  /** The OpenID Connect provider by which users sign in to the admin UI; needs `publicUrl` and the next three settings. */
+  openidIssuer?: string | undefined;
+  openidClientId?: string | undefined;
+  /** At least 16 characters. */
+  openidClientSecret?: string | undefined;
+  /** The role of each group: `cms-editors:editor,cms-admins:admin`. */
+  openidRoles?: string | undefined;
+  /** The claim that has the groups; by default `groups`. */
+  openidGroupsClaim?: string | undefined;
+  /** By default `openid email profile`. */
+  openidScopes?: string | undefined;
+  /** What the admin UI calls the provider; by default its host. */
+  openidLabel?: string | undefined;
 }
 
 /** Settings, and what is not a setting of the environment. */

@@ -37,6 +37,13 @@ export const settingVariables = {
   clientSecret: 'COLOPHON_CLIENT_SECRET',
   adminEmail: 'COLOPHON_ADMIN_EMAIL',
   adminPassword: 'COLOPHON_ADMIN_PASSWORD',
+  openidIssuer: 'COLOPHON_OPENID_ISSUER',
+  openidClientId: 'COLOPHON_OPENID_CLIENT_ID',
+  openidClientSecret: 'COLOPHON_OPENID_CLIENT_SECRET',
+  openidRoles: 'COLOPHON_OPENID_ROLES',
+  openidGroupsClaim: 'COLOPHON_OPENID_GROUPS_CLAIM',
+  openidScopes: 'COLOPHON_OPENID_SCOPES',
+  openidLabel: 'COLOPHON_OPENID_LABEL',
 } as const satisfies Record<keyof ColophonSettings, string>;
 
 const variableOf: ReadonlyMap<string, string> = new Map(Object.entries(settingVariables));

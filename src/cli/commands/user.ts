@@ -3,6 +3,7 @@
  */
 import type { Invitation } from '../../access/users/invitations.ts';
 import { isRole, type Role, roles } from '../../access/users/roles.ts';
+import { stateOf } from '../../access/users/user-record.ts';
 import type { User, Users } from '../../access/users/users.ts';
 import { notFound, usage } from '../../base/errors.ts';
 import type { CommandCall } from '../command.ts';
@@ -114,9 +115,9 @@ function printInvitation(
 }
 
 /** A user as it is listed: with the state in a word. */
-function toShownUser({ id, email, name, role, hasPassword, disabledAtMs }: User) {
-  const state = disabledAtMs !== undefined ? 'disabled' : hasPassword ? 'active' : 'invited';
-  return { id, email, ...(name === undefined ? {} : { name }), role, state };
+function toShownUser(user: User) {
+  const { id, email, name, role } = user;
+  return { id, email, ...(name === undefined ? {} : { name }), role, state: stateOf(user) };
 }
 
 /** Standard input, to its end, without the line break that `echo` puts there. */

@@ -12,6 +12,9 @@ export async function unseenReason(
 ): Promise<string | undefined> {
   if (status === '500') return 'only a failure of the instance causes it';
   if (status === '503') return 'only a busy store causes it';
+  if (ofProvider.includes(operation.id) && !['400', '413', '415'].includes(status))
+    return 'depends on an OpenID Connect provider';
+  if (status === '502') return 'only a failure of the OpenID Connect provider causes it';
   if (status === '501') return 'only a store without a change log causes it';
   if (status === '410') return 'needs a history of which a part was removed';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
@@ -27,12 +30,16 @@ export async function unseenReason(
     return 'only an instance whose API is switched off answers this';
   const isAtomicBatch = operation.id === 'batchAssets' && ['404', '409', '412'].includes(status);
   if (isAtomicBatch && api.codes.has('atomic_unsupported')) return 'the store has no transactions';
+  if (status === '409' && operation.id === 'changeOwnPassword') return 'needs a user of OpenID Connect';
   if (status === '409' && ofLastAdmin.includes(operation.id)) return 'needs the last administrator';
   if (status === '409' && ofRuns.includes(operation.id)) return 'needs a run of another API client';
   if (status === '409' && ofUniqueFields.includes(operation.id) && !api.hasUnique)
     return 'no content type has a unique field';
   return undefined;
 }
+
+/** Operations whose other responses depend on a provider. */
+const ofProvider = ['beginOpenidSignIn', 'finishOpenidSignIn'];
 
 /** Operations without an ID in their path: only the whole API can be missing. */
 const withoutId = ['queryAssets', 'postAssetQuery', 'createAsset', 'listChanges'];

@@ -17,6 +17,8 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   checkInvitation: { token: 'no-such.token' },
   acceptInvitation: { token: 'no-such.token', name: 'Contract test', password: 'no such password' },
   updateUser: { role: 'editor' },
+  beginOpenidSignIn: { returnTo: '/admin' },
+  finishOpenidSignIn: { query: '?code=none&state=none' },
   signIn: { email: 'nobody@example.com', password: 'no such password' },
   updateApiClient: named,
   addKey: named,

@@ -14,7 +14,7 @@ import type { Request } from '../request/http-request.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { requestPath } from '../request/request-path.ts';
 import { authenticateClient, findTokenClient, hasClientHeaders } from './authenticate-client.ts';
-import { readDeviceToken, readSessionToken } from './session-cookie.ts';
+import { readBegunSignIns, readDeviceToken, readSessionToken } from './session-cookie.ts';
 
 /** The sender of a request; `anonymous` is a sender without a session who is signing in or accepts an invitation. */
 export type Principal =
@@ -32,6 +32,8 @@ export interface AdminSender {
   readonly address: string | undefined;
   /** The token of a device from which a user signed in before. */
   readonly deviceToken: string | undefined;
+  /** The sign-ins by OpenID Connect that the browser has begun, encrypted. */
+  readonly begunSignIns: string | undefined;
 }
 
 /** Creates the authentication of the admin API. Errors: unauthorized, forbidden, too_many_attempts. */
@@ -68,15 +70,27 @@ export function authenticateAdmins({
     isSecure: isSecure(request),
     address: locals.clientAddress,
     deviceToken: readDeviceToken(request),
+    begunSignIns: readBegunSignIns(request),
   });
 }
 
-/** The paths where a person without a session sends a password or the token of an invitation. */
-const openPaths = ['/session', '/invitation/check', '/invitation/accept'].map((path) => adminPath + path);
+/** The paths where a person without a session signs in or sends the token of an invitation. */
+const openPaths = [
+  '/session',
+  '/session/openid-connect',
+  '/session/openid-connect/callback',
+  '/invitation/check',
+  '/invitation/accept',
+].map((path) => adminPath + path);
+const methodsPath = `${adminPath}/sign-in-methods`;
 
-/** Only these requests need no credentials. Other sites cannot forge them, because they cannot send their JSON bodies. */
+/**
+ * Only these requests need no credentials. Other sites cannot forge those that change something, because they cannot send their JSON
+ * bodies.
+ */
 function isOpen(request: Request): boolean {
-  return request.method === 'POST' && openPaths.includes(requestPath(request));
+  const path = requestPath(request);
+  return request.method === 'POST' ? openPaths.includes(path) : isSafe(request) && path === methodsPath;
 }
 
 function isSafe({ method }: Request): boolean {

@@ -1,14 +1,20 @@
 /**
- * The cookies of a signed-in user: one carries the session, one marks the device as known for the next sign-in. No script can
- * read them, and other sites cannot send them with a request that changes something.
+ * The cookies of a user: one carries the session, one marks the device as known for the next sign-in, one has the sign-ins by OpenID
+ * Connect that were begun. No script can read them, and other sites cannot send them with a request that changes something.
  */
 import { parseCookie } from 'cookie';
+import { signInMs } from '../../access/openid/begun-sign-ins.ts';
 import { deviceMs } from '../../access/users/known-devices.ts';
 import { sessionMs } from '../../access/users/sessions.ts';
+import { adminPath } from '../../documents/openapi-document.ts';
 import type { Request } from '../request/http-request.ts';
 
 const sessionCookie = 'colophon_session';
 const deviceCookie = 'colophon_device';
+const openidCookie = 'colophon_openid';
+
+/** The only path that needs the cookie of begun sign-ins. */
+const openidPath = `${adminPath}/session/openid-connect`;
 
 /** Reads the session token from the cookies of a request. */
 export function readSessionToken(request: Request): string | undefined {
@@ -18,6 +24,11 @@ export function readSessionToken(request: Request): string | undefined {
 /** Reads the device token from the cookies of a request. */
 export function readDeviceToken(request: Request): string | undefined {
   return readCookie(request, deviceCookie);
+}
+
+/** Reads the sign-ins by OpenID Connect that this browser has begun, as `BegunSignIns` has encrypted them. */
+export function readBegunSignIns(request: Request): string | undefined {
+  return readCookie(request, openidCookie);
 }
 
 function readCookie({ headers }: Request, name: string): string | undefined {
@@ -38,6 +49,15 @@ export function toSessionCookie({ token, ...scope }: CookieScope & { token: stri
 /** Builds the `Set-Cookie` that stores a device token. */
 export function toDeviceCookie({ token, ...scope }: CookieScope & { token: string }): string {
   return setCookie(deviceCookie, token, { maxAgeSeconds: deviceMs / 1000, ...scope });
+}
+
+/** Builds the `Set-Cookie` that stores the begun sign-ins. */
+export function toBegunCookie({ sealed, basePath, ...scope }: CookieScope & { sealed: string }): string {
+  return setCookie(openidCookie, sealed, {
+    maxAgeSeconds: signInMs / 1000,
+    basePath: basePath + openidPath,
+    ...scope,
+  });
 }
 
 /** Builds the `Set-Cookie` that deletes the session token. */

@@ -74,6 +74,12 @@ export function logRequest(
 
 /** Logs the error that ended a request, unless the caller or the limit of requests caused it; the request's own line shows those. */
 export function logFailedRequest(logger: Logger, response: Response, error: unknown): void {
+  // A failure of another server, of which somebody should know all the same.
+  if (isDomainError(error, 'provider_failed')) {
+    const sender = toSenderFields(response.locals as RequestLocals);
+    logger.warn({ ...sender, err: error }, 'OpenID Connect provider failed');
+    return;
+  }
   if (!isFailure(error) || isDomainError(error, 'too_many_requests')) return;
   if (isClientDisconnect(response, error)) return;
   const locals = response.locals as RequestLocals;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { startProvider } from '../../support/openid-provider.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 
 type Found = readonly { readonly check: string; readonly level: string; readonly message: string }[];
@@ -37,12 +38,22 @@ describeOnEachStore('colophon doctor', (locations) => {
   it('finds a sound installation sound, and recognizes the server at its public URL', async () => {
     const admin = await instance.createClient({ scopes: ['admin'] });
     await instance.refresh();
+    const provider = await startProvider(instance.url);
     const { exitCode, of, settings } = await examine({
       ...environmentOf(location),
       COLOPHON_PUBLIC_URL: instance.url,
+      COLOPHON_OPENID_ISSUER: provider.issuer,
+      COLOPHON_OPENID_CLIENT_ID: 'colophon',
+      COLOPHON_OPENID_CLIENT_SECRET: 'a secret of the tests',
+      COLOPHON_OPENID_ROLES: 'cms-admins:admin',
+      COLOPHON_WEBHOOK_PRIVATE: 'true',
       COLOPHON_ADMIN_CLIENT_ID: admin['X-Client-Id'],
       COLOPHON_ADMIN_CLIENT_SECRET: admin['X-Client-Secret'],
     });
+    await provider.stop();
+    expect(of('OpenID Connect', 'ok')).toEqual([
+      `the provider ${provider.issuer} answers; its client needs the redirect URI ${instance.url}/admin/sign-in/callback`,
+    ]);
     expect(of('public URL', 'ok')).toEqual([
       `a ready server of Colophon answers at ${instance.url}`,
       `${instance.url} serves this store`,

@@ -79,10 +79,56 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the ways to sign in
+     *
+     * Lists the ways in which users can sign in at this installation. Needs no credentials.
+     */
+    listSignInMethods(options) {
+        return (options?.client ?? this.client).get({ url: '/api/admin/sign-in-methods', ...options });
+    }
+    /**
+     * Begin to sign in by OpenID Connect
+     *
+     * Returns the address of the OpenID Connect provider where the user signs in, and sets the cookie `colophon_openid`, which
+     * `finishOpenidSignIn` needs. The provider sends the browser to `/admin/sign-in/callback` below the public URL. A sign-in that
+     * was begun can be finished for ten minutes; of the sign-ins begun in one browser, only the latest ones.
+     *
+     */
+    beginOpenidSignIn(options) {
+        return (options.client ?? this.client).post({
+            url: '/api/admin/session/openid-connect',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Finish to sign in by OpenID Connect
+     *
+     * Starts a session with what the provider has sent to `/admin/sign-in/callback`, and sets the cookie `colophon_session`. The
+     * first sign-in of a person creates the user; each sign-in takes over email, name and the role of the groups that the person
+     * has at the provider.
+     *
+     * After 25 refused attempts from one network address, further ones are blocked, as with wrong passwords.
+     *
+     */
+    finishOpenidSignIn(options) {
+        return (options.client ?? this.client).post({
+            url: '/api/admin/session/openid-connect/callback',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Change one's own password
      *
      * Changes the password of the signed-in user and ends all other sessions of the user. Wrong passwords count as failed
-     * sign-ins.
+     * sign-ins. A user who signs in by OpenID Connect has no password here.
      *
      */
     changeOwnPassword(options) {
@@ -198,7 +244,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Delete a user
      *
-     * Deletes a user with all sessions, such as one who was invited by mistake. The audit log keeps what the user did.
+     * Deletes a user with all sessions, such as one who was invited by mistake. The audit log keeps what the user did. A user of
+     * OpenID Connect who may still sign in is created again by the next sign-in; to keep such a user out, disable the user.
      *
      */
     deleteUser(options) {
@@ -241,8 +288,9 @@ export class AdminClient extends HeyApiClient {
      * Change the role of a user, or disable or enable the user
      *
      * Changes the given members and keeps the others. The change takes effect at the next request of the user. To disable a user
-     * also ends the sessions and the invitation of the user. The last user with the role `admin` who can sign in keeps the role
-     * and stays enabled.
+     * also ends the sessions and the invitation of the user. The last user with the role `admin` who can sign in with a password
+     * keeps the role and stays enabled. The role of a user who signs in by OpenID Connect comes from the provider and cannot be
+     * changed here.
      *
      */
     updateUser(options) {

@@ -5,15 +5,19 @@ import { Table } from '@mantine/core';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { roleMeanings } from '../../roles.ts';
 import { useSession } from '../../session.ts';
+import { useProviderLabel } from '../../sign-in-methods.ts';
 import { PasswordForm } from './password-form.tsx';
 import { OwnSessions } from './sessions.tsx';
 
 export default function Account() {
   const user = useSession()?.user;
+  const isOfProvider = user?.signInMethod === 'openid-connect';
+  const label = useProviderLabel() ?? 'OpenID Connect';
   const facts = [
     ['Email', user?.email],
     ['Name', user?.name],
     ['Role', user && `${user.role}: ${roleMeanings[user.role]}`],
+    ['Sign-in', isOfProvider ? `By ${label}, which also gives the role` : undefined],
   ].filter(([, text]) => text !== undefined);
   return (
     <Page title="My account">
@@ -29,9 +33,11 @@ export default function Account() {
           ))}
         </Table.Tbody>
       </Table>
-      <Section title="Password">
-        <PasswordForm />
-      </Section>
+      {!isOfProvider && (
+        <Section title="Password">
+          <PasswordForm />
+        </Section>
+      )}
       <Section title="Sessions">
         <OwnSessions />
       </Section>

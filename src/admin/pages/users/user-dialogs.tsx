@@ -70,6 +70,12 @@ function ChangeRole({ user, onClose }: { user: ListedUser; onClose: () => void }
   );
 }
 
+/** How a user signs in. */
+const ways: Readonly<Record<ListedUser['signInMethod'], string>> = {
+  password: 'with the same password',
+  'openid-connect': 'by OpenID Connect',
+};
+
 /** What the dialog of each action says. */
 const words: Readonly<
   Record<
@@ -91,16 +97,19 @@ const words: Readonly<
     consequence: 'The sessions of the user end immediately, and nobody can sign in as this user.',
     action: 'Disable',
   }),
-  enable: ({ email, state }) => ({
+  enable: ({ email, state, signInMethod }) => ({
     title: `Enable ${email}?`,
     consequence:
-      state === 'disabled' ? 'The user can sign in again with the same password.' : 'The user is enabled.',
+      state === 'disabled' ? `The user can sign in again ${ways[signInMethod]}.` : 'The user is enabled.',
     action: 'Enable',
     color: 'indigo',
   }),
-  delete: ({ email }) => ({
+  delete: ({ email, signInMethod }) => ({
     title: `Delete ${email}?`,
-    consequence: 'The user is removed for good. The audit log keeps what the user did.',
+    consequence:
+      signInMethod === 'password'
+        ? 'The user is removed for good. The audit log keeps what the user did.'
+        : 'The user is removed, until the person signs in by OpenID Connect again. To keep the person out, disable the user.',
     action: 'Delete',
   }),
 };

@@ -33,7 +33,13 @@ export function UserTable({
           <Table.Td>
             {user.email}
             <Text span size="xs" c="dimmed" display="block">
-              {[user.name, user.id === ownId ? 'You' : undefined].filter(Boolean).join(' · ')}
+              {[
+                user.name,
+                user.id === ownId ? 'You' : undefined,
+                isOfProvider(user) ? 'OpenID Connect' : undefined,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </Text>
           </Table.Td>
           <Table.Td>{user.role}</Table.Td>
@@ -76,5 +82,11 @@ function State({ user: { state, invitedUntil } }: { user: ListedUser }) {
   );
 }
 
-const actionsOf = ({ state }: ListedUser): readonly UserAction[] =>
-  state === 'disabled' ? ['role', 'enable', 'delete'] : ['role', 'link', 'disable', 'delete'];
+const isOfProvider = ({ signInMethod }: ListedUser) => signInMethod === 'openid-connect';
+
+/** What can be done to a user; the role and the password of some are those of the provider. */
+function actionsOf(user: ListedUser): readonly UserAction[] {
+  const actions: readonly UserAction[] =
+    user.state === 'disabled' ? ['role', 'enable', 'delete'] : ['role', 'link', 'disable', 'delete'];
+  return isOfProvider(user) ? actions.filter((action) => action !== 'role' && action !== 'link') : actions;
+}

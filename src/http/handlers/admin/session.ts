@@ -36,11 +36,11 @@ export function createSessionHandlers({
         toSessionCookie({ token, isSecure, basePath }),
         ...(device === undefined ? [] : [toDeviceCookie({ token: device, isSecure, basePath })]),
       ];
-      return { ...ok(toResource(session)), headers: { 'Set-Cookie': cookies } };
+      return { ...ok(toSessionResource(session)), headers: { 'Set-Cookie': cookies } };
     },
 
     async getSession({ principal }) {
-      return ok(toResource(sessionOf(principal).session));
+      return ok(toSessionResource(sessionOf(principal).session));
     },
 
     async signOut({ principal, isSecure }) {
@@ -79,7 +79,8 @@ function ownerOf(principal: Principal): SessionOwner {
   return { user: session.user, token };
 }
 
-function toResource({ user, csrfToken, expiresAtMs }: Session): SessionResource {
+/** A session as the admin API shows it. */
+export function toSessionResource({ user, csrfToken, expiresAtMs }: Session): SessionResource {
   return { user: toUserResource(user), csrfToken, expiresAt: expiresAtMs };
 }
 

@@ -2,11 +2,13 @@
  * Users as the admin API shows them.
  */
 import type * as api from '../../../../generated/server/admin.ts';
+import { stateOf } from '../../../access/users/user-record.ts';
 import type { User } from '../../../access/users/users.ts';
 
 /** A user who is signed in, or is about to be. */
-export function toUserResource({ id, email, name, role }: User): api.User {
-  return { id, email, ...(name === undefined ? {} : { name }), role };
+export function toUserResource({ id, email, name, role, isOfProvider }: User): api.User {
+  const signInMethod = isOfProvider ? 'openid-connect' : 'password';
+  return { id, email, ...(name === undefined ? {} : { name }), role, signInMethod };
 }
 
 /** A user in the list of all users. */
@@ -18,9 +20,4 @@ export function toListedUser(user: User): api.ListedUser {
     ...(disabledAtMs === undefined ? {} : { disabledAt: disabledAtMs }),
     ...(invitedUntilMs === undefined ? {} : { invitedUntil: invitedUntilMs }),
   };
-}
-
-function stateOf({ disabledAtMs, hasPassword }: User): api.ListedUser['state'] {
-  if (disabledAtMs !== undefined) return 'disabled';
-  return hasPassword ? 'active' : 'invited';
 }

@@ -67,7 +67,14 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** Runs the cases. */
 export function describeEverywhere({ call, instance }: AdminContext): void {
-  const open = ['signIn', 'checkInvitation', 'acceptInvitation'];
+  const open = [
+    'listSignInMethods',
+    'signIn',
+    'beginOpenidSignIn',
+    'finishOpenidSignIn',
+    'checkInvitation',
+    'acceptInvitation',
+  ];
   const guarded = operations.filter(({ operationId }) => !open.includes(operationId));
 
   describe('every operation', () => {

@@ -115,17 +115,18 @@ export function describeUsers({ call, newName }: AdminContext): void {
       const read = await call('GET', `/users/${id}`);
       expect(read.body).toMatchObject({ id, email, role: 'developer', state: 'invited' });
       expect(JSON.stringify(read.body)).not.toContain(token.split('.')[1]);
+      const user = { id, email, name: 'Ed', role: 'developer', signInMethod: 'password' };
       const check = () => call('POST', '/invitation/check', { as: anonymous, body: { token } });
       expect((await check()).body).toMatchObject({ email, role: 'developer' });
       const short = { token, name: 'Ed', password: 'short' };
       expect((await call('POST', '/invitation/accept', { as: anonymous, body: short })).status).toBe(400);
-      expect((await accept(token)).body).toEqual({ id, email, name: 'Ed', role: 'developer' });
+      expect((await accept(token)).body).toEqual(user);
       for (const { status, body } of [await check(), await accept(token)])
         expect([status, body.code]).toEqual([410, 'invitation_ended']);
       const { body } = await call('GET', '/session', { as: await signIn(email) });
-      expect(body.user).toEqual({ id, email, name: 'Ed', role: 'developer' });
+      expect(body.user).toEqual(user);
       const listed = (await call('GET', '/users')).body.items.find((one: { id: string }) => one.id === id);
-      expect(listed).toEqual({ id, email, name: 'Ed', role: 'developer', state: 'active' });
+      expect(listed).toEqual({ ...user, state: 'active' });
     });
 
     it('is refused for an email in use, and in the audit log is the act of who sent and who accepted it', async () => {

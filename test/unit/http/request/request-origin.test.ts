@@ -16,6 +16,7 @@ const user = {
   email: 'ann@example.com',
   role: 'editor',
   hasPassword: true,
+  isOfProvider: false,
 } as const;
 
 /** The origin of a request with these facts. Only the method and the headers of a request are read. */

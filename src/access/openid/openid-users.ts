@@ -1,0 +1,96 @@
+/**
+ * The users of OpenID Connect as records: known by the issuer and the subject of the provider, and brought up to date by each sign-in.
+ */
+import { forbidden, isDomainError, storeBusy } from '../../base/errors.ts';
+import type { RequestOrigins } from '../../base/request-origin.ts';
+import { toHashedUuid } from '../../base/uuid.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { emailPattern, toEmail } from '../users/email.ts';
+import { nobodysHash } from '../users/password.ts';
+import type { Role } from '../users/roles.ts';
+import { findRecord, toUser, type User, userType } from '../users/user-record.ts';
+import type { Users } from '../users/users.ts';
+import type { ProviderPerson } from './provider-claims.ts';
+
+/** The users of OpenID Connect. */
+export interface OpenidUsers {
+  /**
+   * Returns the user of a person, created or brought up to date. A disabled user stays as it is. Errors: forbidden without an email, or
+   * when another user has it.
+   */
+  save(person: ProviderPerson, role: Role): Promise<User>;
+}
+
+/** How often a user is saved again when the record was changed in the meantime. */
+const maxTries = 5;
+
+/** The errors of a change that came between. */
+const passing = ['precondition_failed', 'not_found', 'id_in_use', 'value_in_use'] as const;
+
+/** Creates the service, which keeps users in the system's content service. */
+export function createOpenidUsers({
+  system,
+  users,
+  origins,
+}: {
+  system: ContentService;
+  users: Pick<Users, 'findByEmail'>;
+  origins: RequestOrigins;
+}): OpenidUsers {
+  async function save(person: ProviderPerson, role: Role): Promise<User> {
+    const email = toEmail(person.email ?? '');
+    if (!emailPattern.test(email))
+      throw forbidden('The provider sends no email of yours, and a user needs one');
+    // The change is the provider's, whoever signs in.
+    const origin = { ...origins.current(), by: { kind: 'system', name: 'OpenID Connect' } as const };
+    return origins.runAs(origin, () => saveAgain(person, { email, role }));
+  }
+
+  /** Saves again when another sign-in, or an administrator, was faster. */
+  async function saveAgain(
+    person: ProviderPerson,
+    { email, role }: { email: string; role: Role },
+  ): Promise<User> {
+    const { issuer, subject } = person;
+    const id = toHashedUuid(`user of OpenID Connect: ${JSON.stringify([issuer, subject])}`);
+    for (let tries = 0; tries < maxTries; tries++) {
+      try {
+        return await trySaving(id, person, { email, role });
+      } catch (error) {
+        if (!passing.some((code) => isDomainError(error, code))) throw error;
+        // Of two first sign-ins of one person, the second finds the email in use, too.
+        const holder = await users.findByEmail(email);
+        if (holder && holder.id !== id) throw forbidden(emailMessage(email));
+      }
+    }
+    throw storeBusy('the user is being changed by others');
+  }
+
+  async function trySaving(
+    id: string,
+    { issuer, subject, name }: ProviderPerson,
+    { email, role }: { email: string; role: Role },
+  ): Promise<User> {
+    const record = await findRecord(system, id);
+    if (!record) {
+      const fields = { email, role, issuer, subject, passwordHash: nobodysHash };
+      const { asset } = await system.create(
+        { _id: id, _type: userType, ...fields, ...(name === undefined ? {} : { name }) },
+        {},
+      );
+      return toUser(asset);
+    }
+    const before = toUser(record.asset);
+    if (before.disabledAtMs !== undefined) return before;
+    const isSame = before.email === email && before.role === role && before.name === name;
+    if (isSame) return before;
+    const body = { email, role, name: name ?? null };
+    const { asset } = await system.update({ id, body, ifVersions: [record.version] }, {});
+    return toUser(asset);
+  }
+
+  return { save };
+}
+
+const emailMessage = (email: string) =>
+  `Another user of Colophon has the email ${email}. An administrator can delete that user, and then you can sign in`;

@@ -1,0 +1,38 @@
+/**
+ * A page without the frame of the others, for people who are not signed in.
+ */
+import { Center, Group, Paper, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { Logo } from './logo.tsx';
+
+/** The page; `name` is what the browser calls it. */
+export function NarrowPage({
+  name,
+  title,
+  width = 360,
+  children,
+}: {
+  name: string;
+  title: string;
+  width?: number;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${name} · Colophon`;
+  }, [name]);
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="xl" w={width}>
+        <Stack>
+          <Group gap="sm" wrap="nowrap">
+            <Logo size={28} />
+            <Title order={1} size="h3">
+              {title}
+            </Title>
+          </Group>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
