@@ -1931,13 +1931,13 @@ export type DashboardGraphqlEndpoint = {
     path: string;
     access: Access;
     /**
-     * The number of types, or `all`.
+     * How many types it reads. Absent means all.
      */
-    readTypes: number | 'all';
+    readTypes?: number;
     /**
-     * The number of types, or `all`.
+     * How many types it writes. Absent means all.
      */
-    writeTypes: number | 'all';
+    writeTypes?: number;
     /**
      * Whether anyone can change content through it.
      */

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { expectToFit } from '../support/displayed-page.ts';
 
 describeJourneys('API clients', ({ instance, openSignedIn }) => {
   /** Searches through the CMA with the credentials; returns the status. */
@@ -51,7 +52,56 @@ describeJourneys('API clients', ({ instance, openSignedIn }) => {
 
     await page.getByRole('link', { name: 'APIs' }).first().click();
     const row = page.getByRole('row').filter({ hasText: first.clientId });
+    const show = page.getByRole('button', { name: 'Show 1 revoked API client' });
+    await show.waitFor();
+    expect(await row.count()).toBe(0);
+    await show.click();
     expect(await row.textContent()).toContain('Revoked');
+    await finish(page);
+  });
+
+  it('have keys that expire, with their use, and say when endpoints refuse them', async () => {
+    const { clients, refresh, usage } = instance().services;
+    const { clientId } = await clients.create({ name: 'Trade fair', scopes: ['cma:read'] });
+    await refresh();
+    const page = await openSignedIn(`/admin/api-clients/${clientId}`, { timezoneId: 'America/New_York' });
+    await page.getByText('Last used: Not in 30 days. Requests in 30 days: 0.').waitFor();
+    const warning = page.getByRole('alert').filter({ hasText: 'It lacks the scope graphql' });
+    await warning.waitFor();
+    await page.getByLabel('Name of the new key').fill('Stand 7');
+    const expires = page.getByLabel('Expires');
+    // A date without a time.
+    await expires.pressSequentially('12312099');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    await page.getByText('needs a date and a time').waitFor();
+    expect((await clients.get(clientId)).keys).toEqual([]);
+    await expires.fill('2020-01-31T18:00');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    await page.getByText('must be in the future').waitFor();
+    await expires.fill('2099-12-31T18:00');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'API key Stand 7' });
+    await dialog.getByText('It lacks the scope graphql').waitFor();
+    await expectAccessible(page);
+    const secret = String(await dialog.getByRole('group', { name: 'Key' }).textContent());
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Stand 7' });
+    await row.getByText(/Dec 31, 2099, 06:00.PM EST/).waitFor();
+    await row.getByText('Not in 30 days').waitFor();
+    expect((await clients.get(clientId)).keys).toMatchObject([{ expiresAtMs: Date.UTC(2099, 11, 31, 23) }]);
+    await page.getByRole('checkbox', { name: 'graphql' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await warning.waitFor({ state: 'hidden' });
+    const sent = await fetch(`${instance().url}/graphql/delivery?query={__typename}`, {
+      headers: { 'X-API-Key': secret },
+    });
+    expect(sent.status).toBe(200);
+    await usage.flush();
+    await page.reload();
+    await expect.poll(() => row.getByRole('cell').nth(3).textContent()).toBe('1');
+    await page.getByText('Requests in 30 days: 1.').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
     await finish(page);
   });
 

@@ -296,6 +296,27 @@ describeOnEachStore('client', (locations) => {
       { id: first.id, name: 'Site', createdAt },
       { id, name: 'App', createdAt },
     ]);
+    const expiring = await client(
+      'key',
+      clientId,
+      '--name',
+      'Fair',
+      '--expires',
+      '2099-12-31T18:00Z',
+      '--json',
+    );
+    const { id: fair, key: _, expiresAt } = JSON.parse(expiring.stdout);
+    expect([expiresAt, expiring.stderr]).toEqual(['2099-12-31T18:00:00.000Z', '']);
+    expect((await keysOf()).keys).toContainEqual({ id: fair, name: 'Fair', createdAt, expiresAt });
+    await client('remove-key', clientId, fair);
+    const past = await client('key', clientId, '--name', 'Past', '--expires', '2020-01-01T00:00Z');
+    expect([past.exitCode, past.stderr]).toEqual([1, expect.stringContaining('must be in the future')]);
+    const idle = readJson(await client('create', '--name', 'Idle', '--scope', 'cma:read', '--json'));
+    const refused = await client('key', idle['X-Client-Id'], '--name', 'Early');
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      0,
+      expect.stringContaining('lacks the scope graphql'),
+    ]);
     for (const hidden of [first.key, secret, 'Hash']) expect(listed.stdout).not.toContain(hidden);
 
     expect((await client('remove-key', clientId, first.id)).stdout).toBe(`removed ${first.id}\n`);

@@ -58,7 +58,7 @@ function EndpointRow({ endpoint }: { endpoint: DashboardGraphqlEndpoint }) {
   );
 }
 
-function toNumber(types: DashboardGraphqlEndpoint['readTypes']): string {
-  if (types === 'all') return 'All';
+function toNumber(types: number | undefined): string {
+  if (types === undefined) return 'All';
   return types === 0 ? 'None' : String(types);
 }

@@ -12,14 +12,12 @@ export function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: HourTraffic): a
   const { id, name, path, access, readTypes, writeTypes } = endpoint;
   return {
     ...{ id, name, path, access },
-    readTypes: countTypes(readTypes),
-    writeTypes: countTypes(writeTypes),
+    ...(!readTypes.includes('*') && { readTypes: readTypes.length }),
+    ...(!writeTypes.includes('*') && { writeTypes: writeTypes.length }),
     hasPublicWrites: findPublicTypes(endpoint).length > 0,
     ...traffic.of([{ path: `/graphql/${path}`, methods: ['GET', 'POST'] }]),
   };
 }
-
-const countTypes = (types: readonly string[]) => (types.includes('*') ? 'all' : types.length);
 
 /** Converts an API client to its row. */
 export function toClientRow(client: ApiClient, nowMs: number): api.DashboardApiClient {
