@@ -46,7 +46,9 @@ export const pictures: readonly Picture[] = [
     path: ({ restEndpoint }) => `/admin/rest-endpoints/${restEndpoint}`,
     prepare: async (page) => {
       await page.getByRole('button', { name: /^By president/ }).click();
-      await page.locator('.cm-line').getByText('SpeechesByPresident').waitFor();
+      const query = page.locator('.cm-line').getByText('SpeechesByPresident');
+      await query.waitFor();
+      await query.evaluate((line) => line.scrollIntoView({ block: 'center' }));
     },
   },
   {

@@ -11,6 +11,7 @@ import { GuideLink } from './guide-link.tsx';
 import { type GuidePlace, sectionPlaces } from './guide-places.ts';
 import { OperationView } from './operation-view.tsx';
 import { type ReferenceSection, readDocument, type SecurityScheme } from './read-document.ts';
+import { useOpenOperations } from './use-open-operations.ts';
 
 /** The document; `place` is where the guide explains it, `href` the address of its JSON, and `tryIt` the page that sends requests. */
 export function DocumentView({
