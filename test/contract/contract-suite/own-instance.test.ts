@@ -115,31 +115,28 @@ describeOnEachStore('the contract suite on an instance', (locations, { isWhole }
   });
 });
 
-type OtherTypes = readonly [name: string, sdl: string, samples?: string];
+type OtherTypes = [name: string, sdl: string, samples: string | undefined];
 const hostile: OtherTypes = ['types that are hard to generate assets for', hostileTypes, hostileSamples];
 /** The whole suite runs with these on MongoDB above, and with other rules below. */
-const recipes: OtherTypes = ["the guide's recipes", recipeTypes];
+const recipes: OtherTypes = ["the guide's recipes", recipeTypes, undefined];
 
 describe('the contract suite on other content types', () => {
-  it.each<OtherTypes>(isLong ? [recipes, hostile] : [hostile])(
-    'passes with %s',
-    async (_name, sdl, samples) => {
-      const types = makeTypes(sdl);
-      const location = sqliteLocation();
-      const instance = await startInstance(location, { typesDir: types.path });
-      const file = join(folder, 'samples.ndjson');
-      if (samples) writeFileSync(file, samples);
-      const words = [instance.url, ...(samples ? ['--samples', file] : [])];
-      const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
-      const run = await runContractCommand(words, environment);
-      const failed = run.tap().points.filter(({ ok }) => !ok);
-      expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
-      expect(run.exitCode).toBe(0);
-      await instance.stop();
-      await location.remove();
-      types.remove();
-    },
-  );
+  it.each(isLong ? [recipes, hostile] : [hostile])('passes with %s', async (_name, sdl, samples) => {
+    const types = makeTypes(sdl);
+    const location = sqliteLocation();
+    const instance = await startInstance(location, { typesDir: types.path });
+    const file = join(folder, 'samples.ndjson');
+    if (samples) writeFileSync(file, samples);
+    const words = [instance.url, ...(samples ? ['--samples', file] : [])];
+    const environment = { ...environmentFor(instance.headers), COLOPHON_TYPES: types.path };
+    const run = await runContractCommand(words, environment);
+    const failed = run.tap().points.filter(({ ok }) => !ok);
+    expect(failed.map(({ description, diagnostics }) => [description, diagnostics.message])).toEqual([]);
+    expect(run.exitCode).toBe(0);
+    await instance.stop();
+    await location.remove();
+    types.remove();
+  });
 
   it('passes on an instance with a required site owner and unchecked references, twice with one seed', async () => {
     const types = makeTypes(recipeTypes);
