@@ -68,7 +68,7 @@ it('grows by less than 64 MiB, and delivers everything in the end', async () => 
   const ids = () => new Set(received.accepted.map(({ event }) => event.data.id)).size;
   for (let known = -1; ids() < changes && ids() > known; ) {
     known = ids();
-    await received.until(() => ids() >= Math.min(changes, known + 1_000), 'a thousand deliveries');
+    await received.until(() => ids() >= Math.min(changes, known + 1_000), 'a thousand deliveries', 600_000);
   }
   clearInterval(timer);
   expect(ids()).toBe(changes);

@@ -39,8 +39,8 @@ export interface ReceivedMessages {
   mostAtOnce(): number;
   /** Forgets all messages. */
   clear(): void;
-  /** Waits until a condition holds; fails after a minute with what was received. */
-  until(condition: () => boolean, what: string): Promise<void>;
+  /** Waits until a condition holds; fails after a minute, or the given time, with what was received. */
+  until(condition: () => boolean, what: string, timeoutMs?: number): Promise<void>;
 }
 
 const accept: Answer = (response) => void response.writeHead(204).end();
@@ -118,8 +118,8 @@ function createRecorder(url: string): Recorder {
       accepted.length = 0;
       mostAtOnce = 0;
     },
-    async until(condition, what) {
-      const endMs = performance.now() + 60_000;
+    async until(condition, what, timeoutMs = 60_000) {
+      const endMs = performance.now() + timeoutMs;
       while (!condition()) {
         if (performance.now() > endMs)
           throw new Error(`${what} did not happen; ${messages.length} messages arrived`);
