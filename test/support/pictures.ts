@@ -39,7 +39,7 @@ export const pictures: readonly Picture[] = [
   {
     name: 'asset-form',
     path: ({ article: id }) => `/admin/content/${article}/${id}`,
-    prepare: (page) => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
+    prepare: (page) => page.getByRole('toolbar', { name: 'Formatting of Body' }).waitFor(),
   },
   {
     name: 'rest-endpoint',
