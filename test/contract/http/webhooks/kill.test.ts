@@ -8,7 +8,11 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFailed } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
-import { environmentOf, startShortTimeoutServer } from '../../../support/command-line.ts';
+import {
+  environmentOf,
+  type ServingProcess,
+  startShortTimeoutServer,
+} from '../../../support/command-line.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { isLong, roundsOf } from '../../../support/rounds.ts';
 import { createSeededRandom } from '../../../support/seeded-random.ts';
@@ -39,6 +43,7 @@ const answers: Readonly<Record<keyof typeof behaviours, (response: ServerRespons
 describeKillsOnEachStore('the sender of webhooks', (locations) => {
   let location: StoreLocation;
   let server: WebhookReceiver;
+  let serving: ServingProcess | undefined;
   let rounds = 1;
   const start = () => {
     const settings = { webhookPrivate: true, secretKey };
@@ -52,6 +57,9 @@ describeKillsOnEachStore('the sender of webhooks', (locations) => {
     server = await startReceiver();
   });
   afterAll(async () => {
+    // It is still alive if the test has failed.
+    serving?.signal('SIGKILL');
+    await serving?.ended;
     await server.stop();
     await location.remove();
   });
@@ -99,23 +107,24 @@ describeKillsOnEachStore('the sender of webhooks', (locations) => {
 
     async function killSender(round: number): Promise<void> {
       server.answer(answerAtRandom);
-      const serving = await startShortTimeoutServer({
+      const sender = await startShortTimeoutServer({
         ...environmentOf(location),
         COLOPHON_WEBHOOK_PRIVATE: 'true',
         COLOPHON_SECRET_KEY: secretKey,
       });
+      serving = sender;
       const wanted = received.messages.length + 10 + random.below(20);
       let isKilled = false;
       const writing = (async () => {
         for (let n = 0; !isKilled && n < 200; n++)
-          await Promise.all(ids.map((id, index) => rename(serving.url, id, `Round ${round}.${n}.${index}`)));
+          await Promise.all(ids.map((id, index) => rename(sender.url, id, `Round ${round}.${n}.${index}`)));
       })();
       const messages = received.until(() => received.messages.length >= wanted, 'messages');
       // A receiver that counts as failing gets one message at a time, after some seconds.
       await Promise.race([messages.catch(() => undefined), sleep(5_000)]);
       isKilled = true;
-      serving.signal('SIGKILL');
-      await Promise.all([writing, serving.ended]);
+      sender.signal('SIGKILL');
+      await Promise.all([writing, sender.ended]);
     }
 
     async function takeOver(): Promise<void> {
