@@ -262,6 +262,7 @@ describeOnEachStore('client', (locations) => {
       scopes: ['graphql', 'cma:read'],
       sites: [_id],
       keys: [],
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       revokedAt: null,
     };
     expect(await listed()).toContainEqual(entry);

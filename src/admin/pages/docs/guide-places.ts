@@ -20,6 +20,7 @@ export const documentPlaces: Readonly<Record<'cma' | 'admin' | 'rest', GuidePlac
 
 /** The places for the sections of the admin API, by their tags. */
 export const sectionPlaces: Readonly<Record<string, GuidePlace>> = {
+  dashboard: place('The dashboard', 'admin-ui#the-dashboard'),
   session: place('Sessions', 'admin-api#sessions'),
   account: place('Sessions', 'admin-api#sessions'),
   users: place('Users and roles', 'admin-ui#users-and-roles'),

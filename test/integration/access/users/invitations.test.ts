@@ -43,6 +43,7 @@ describe('an invitation', () => {
       name: 'Ed Example',
       role: 'editor',
       hasPassword: true,
+      isOfProvider: false,
     });
     expect(await users.verify({ email: user.email, password: chosen.password })).toMatchObject({
       id: user.id,

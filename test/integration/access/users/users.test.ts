@@ -19,7 +19,7 @@ describe('creating', () => {
     const created = await users.create({ ...ada, email: 'Ada@Example.ORG' });
     const { password, ...user } = created;
     expect([user, password]).toEqual([
-      { id: created.id, email: ada.email, role: 'admin', hasPassword: true },
+      { id: created.id, email: ada.email, role: 'admin', hasPassword: true, isOfProvider: false },
       ada.password,
     ]);
     expect(await users.list()).toEqual([user]);
