@@ -31,7 +31,8 @@ describeJourneys('signing in', ({ instance, user, open, openSignedIn }) => {
 
   it('is required again in a dialog when the session has ended, and after signing out', async () => {
     const page = await openSignedIn('/admin/content');
-    // Requests still in progress would report the ended session before the click.
+    // Requests still in progress would report the ended session before the click; the descriptions come last.
+    await page.getByText('A writer of articles.').waitFor();
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'APIs' }).click();

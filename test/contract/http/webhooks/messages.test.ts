@@ -123,12 +123,17 @@ function isVerified({ body, headers }: ReceivedEvent, secret: string): boolean {
 
 it('are signed with the secret of the time at which they are sent again', async () => {
   const { id: webhook, secret: former } = await create();
+  /** Waits until a failure is noted, from which the wait for the next attempt follows. */
+  const noted = (attempts: number) =>
+    vi.waitFor(async () => expect(await firstDelivery(webhook)).toMatchObject({ attempts }), 60_000);
   server.answer(withStatus(500));
   await write('Held up');
   await receiver.until(() => receiver.messages.length === 1, 'a failure');
+  await noted(1);
   const { secret } = await instance.services.webhooks.rotate(webhook);
   // The worker is started again with the changed webhook, and tries at once.
   await receiver.until(() => receiver.messages.length === 2, 'an attempt with both secrets');
+  await noted(2);
   // A day later the former secret is no longer valid.
   instance.advanceClock(dayMs + 1_000);
   await receiver.until(() => receiver.messages.length === 3, 'an attempt with the present secret');
