@@ -22,7 +22,7 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
     return current.definition.mappings[0]?.query;
   }
 
-  it('is shown with line and column, prevents saving, and can be corrected', async () => {
+  it('is shown with line and column, prevents saving, is led to, and can be corrected', async () => {
     const id = await createEndpoint('Mended');
     const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
     await openQuery(page);
@@ -39,11 +39,20 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
     expect(await queryOf(id)).toBe(sound);
     await expectAccessible(page);
 
+    const query = page.getByRole('textbox', { name: 'Query' });
+    await page.getByRole('tab', { name: 'TypeScript' }).click();
+    await alert.getByRole('button', { name: 'Sites, Query' }).click();
+    await query.and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: /^Sites .*1 problem$/ }).click();
+    await query.waitFor({ state: 'detached' });
+    await alert.getByRole('button', { name: 'Sites, Query' }).click();
+    await query.and(page.locator(':focus')).waitFor();
+
     await replaceQuery(page, mended);
+    await alert.waitFor({ state: 'detached' });
     await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
-    await alert.waitFor({ state: 'detached' });
     expect(await queryOf(id)).toBe(mended);
     await finish(page);
   });

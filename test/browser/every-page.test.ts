@@ -11,7 +11,7 @@ import {
   finish,
   graphiqlExceptions,
 } from '../support/browser.ts';
-import { type ColorScheme, colorSchemes, colorsOf, expectToFit, showIn } from '../support/displayed-page.ts';
+import { type ColorScheme, colorsOf, expectToFit, showIn } from '../support/displayed-page.ts';
 import { seededHeadline as headline, type SeededPages, seedPages } from '../support/seeded-pages.ts';
 
 /** A page to open; `shows` is a text or an element that appears when everything is loaded. */
@@ -228,7 +228,7 @@ describeJourneys(
       afterAll(() => finish(page));
 
       it.each(pages.map((opened) => ({ ...opened, name: `${opened.route} ${opened.id ?? ''}`.trim() })))(
-        '$name opens, is accessible in light and dark colours, and fits a small screen',
+        '$name opens, is accessible in light and dark colours, and fits small and medium screens',
         async (opened) => {
           await page.setViewportSize({ width: 1280, height: 900 });
           await page.goto(addressOf(opened, seeded));
@@ -237,11 +237,14 @@ describeJourneys(
           await opened.shows(page).waitFor();
           await expectLoaded(page);
           // Every second page opens in dark colours, because the one before has left the browser in them.
-          for (const colorScheme of inTurn(await colorsOf(page))) {
-            await showIn(page, colorScheme);
+          const [first, second] = inTurn(await colorsOf(page));
+          await showIn(page, first);
+          await expectAccessible(page, opened);
+          await showIn(page, second);
+          for (const width of [768, 360]) {
+            await expectToFit(page, width);
             await expectAccessible(page, opened);
           }
-          await expectToFit(page);
         },
       );
     });
@@ -272,8 +275,8 @@ function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: SeededPa
 }
 
 /** Both colour schemes, beginning with one. */
-const inTurn = (first: string): readonly ColorScheme[] =>
-  first === 'dark' ? colorSchemes.toReversed() : colorSchemes;
+const inTurn = (first: string): readonly [ColorScheme, ColorScheme] =>
+  first === 'dark' ? ['dark', 'light'] : ['light', 'dark'];
 
 async function expectLoaded(page: Page): Promise<void> {
   await expect.poll(() => page.getByLabel('Loading', { exact: true }).count()).toBe(0);

@@ -20,9 +20,9 @@ export async function showIn(page: Page, colorScheme: ColorScheme): Promise<void
   await expect.poll(() => page.evaluate(changing)).toBe(0);
 }
 
-/** Expects that the page does not scroll horizontally on a small screen. */
-export async function expectToFit(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 360, height: 800 });
+/** Shows the page on a screen of a width in CSS pixels, and expects that it does not scroll horizontally. */
+export async function expectToFit(page: Page, width = 360): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
   // As text, since the tests have no types for browser globals.
   const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   await expect.poll(() => page.evaluate(tooWide)).toBe(0);

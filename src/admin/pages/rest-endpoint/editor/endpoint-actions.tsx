@@ -1,5 +1,5 @@
 /**
- * The action buttons of a REST endpoint's page, and the error of a failed action.
+ * The action buttons of a REST endpoint's page.
  */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -7,9 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
 import { ConfirmChange } from '../../../parts/confirm/confirm-change.tsx';
 import { DryRunReport } from '../../../parts/confirm/consequences.tsx';
-import { SaveProblem } from '../../../parts/forms/save-problem.tsx';
-import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { isConflict, type Kept, useEndpointChanges } from '../rest-endpoint-data.ts';
+import { type Kept, useEndpointChanges } from '../rest-endpoint-data.ts';
 import type { Action } from './try-action.ts';
 import type { useActions } from './use-actions.ts';
 
@@ -100,22 +98,5 @@ function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }
         <DryRunReport query={report} nothing="It has no published routes." />
       </ConfirmByName>
     </>
-  );
-}
-
-const failed: Readonly<Record<Action, string>> = {
-  save: 'Not saved',
-  publish: 'Not published',
-  unpublish: 'Not unpublished',
-};
-
-/** The error of the last action, with a way to reload when another user has changed the endpoint. */
-export function ActionProblem({ actions: { failure, reload } }: { actions: Actions }) {
-  if (!failure) return null;
-  const { error, action } = failure;
-  return isConflict(error) ? (
-    <SaveProblem error={error} onReload={reload} />
-  ) : (
-    <ProblemAlert error={error} title={failed[action]} />
   );
 }

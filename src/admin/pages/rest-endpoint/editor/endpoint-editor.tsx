@@ -3,7 +3,7 @@
  */
 import { Alert, List, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { BrokenMapping, GraphqlEndpoint } from '../../../api.ts';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
 import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
@@ -14,10 +14,12 @@ import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
 import type { Kept } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
+import { ActionProblem } from './action-problem.tsx';
 import { addHandedOver, emptyDraft, isSameDraft, toDraft } from './draft.ts';
-import { ActionProblem, EndpointActions } from './endpoint-actions.tsx';
+import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
 import { EndpointLine } from './endpoint-line.tsx';
+import { type FieldGoal, GoalContext } from './field-goal.ts';
 import { useFindings } from './findings.ts';
 import { useActions } from './use-actions.ts';
 
@@ -47,6 +49,10 @@ export function EndpointEditor({
   const published = usePublished({ endpoint: kept?.data, draft, sources });
   const tryContext = useTryContext({ endpointId: kept?.data.id, draft, published });
 
+  const [goal, setGoal] = useState<FieldGoal>();
+  const onReached = useCallback(() => setGoal(undefined), []);
+  const goalContext = useMemo(() => ({ goal, onReached }), [goal, onReached]);
+
   const takeOver = useEffectEvent(() => {
     const handedOver = takeHandedOverMapping();
     if (!handedOver) return;
@@ -71,15 +77,17 @@ export function EndpointEditor({
     >
       <LeaveGuard isChanged={isChanged} />
       <EndpointLine kept={kept}>{isChanged && <Mark color="orange">Unsaved changes</Mark>}</EndpointLine>
-      <ActionProblem actions={actions} />
+      <ActionProblem actions={actions} draft={draft} onGo={setGoal} />
       <Broken broken={kept?.data.broken ?? []} />
       <Warnings warnings={findings.warnings} />
-      <Stack gap="xl">
-        <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
-        <TryContext value={tryContext}>
-          <MappingList draft={draft} onChange={setDraft} findings={findings} />
-        </TryContext>
-      </Stack>
+      <GoalContext value={goalContext}>
+        <Stack gap="xl">
+          <EndpointFields draft={draft} onChange={setDraft} findings={findings} sources={sources} />
+          <TryContext value={tryContext}>
+            <MappingList draft={draft} onChange={setDraft} findings={findings} />
+          </TryContext>
+        </Stack>
+      </GoalContext>
     </Page>
   );
 }

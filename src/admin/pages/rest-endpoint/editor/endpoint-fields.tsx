@@ -8,6 +8,7 @@ import { CorsFields } from '../../../parts/endpoints/cors-fields.tsx';
 import { Section } from '../../../parts/layout/page.tsx';
 import { accessOf, restAccessMeanings, restAccessNames } from './access.ts';
 import { type EndpointDraft, prefixOf } from './draft.ts';
+import { useGoal } from './field-goal.ts';
 import { type Findings, messageAt } from './findings.ts';
 
 /** The fields, with what was found in them. */
@@ -24,15 +25,17 @@ export function EndpointFields({
 }) {
   const set = (changes: Partial<EndpointDraft>) => onChange({ ...draft, ...changes });
   const errorAt = (member: keyof EndpointDraft) => messageAt(findings.problems, member);
+  const fields = useGoal(undefined);
   return (
     <Section title="Settings">
-      <Stack maw={720}>
+      <Stack maw={720} ref={fields}>
         <TextInput
           label="Name"
           required
           value={draft.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
           error={errorAt('name')}
+          data-path="name"
         />
         <TextInput
           label="Path prefix"
@@ -45,6 +48,7 @@ export function EndpointFields({
           value={draft.pathPrefix}
           onChange={(event) => set({ pathPrefix: event.currentTarget.value })}
           error={errorAt('pathPrefix')}
+          data-path="pathPrefix"
         />
         <NativeSelect
           label="Source endpoint"
@@ -57,6 +61,7 @@ export function EndpointFields({
             ...sources.map(({ id, name, path }) => ({ value: id, label: `${name} (/graphql/${path})` })),
           ]}
           error={errorAt('source')}
+          data-path="source"
         />
         <AccessField
           value={draft.access}
@@ -77,6 +82,7 @@ export function EndpointFields({
           value={draft.cacheTags ?? ''}
           onChange={(event) => set({ cacheTags: event.currentTarget.value })}
           error={errorAt('cacheTags')}
+          data-path="cacheTags"
         />
         <Advanced draft={draft} set={set} />
       </Stack>
@@ -96,7 +102,7 @@ function AccessField({
   const inherited = source && restAccessNames[accessOf('INHERIT', source)];
   const choices: readonly RestAccess[] = ['INHERIT', 'ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'];
   return (
-    <Radio.Group label="API access" value={value} onChange={onChange}>
+    <Radio.Group label="API access" value={value} onChange={onChange} data-path="access">
       <Stack gap="xs" mt="xs">
         {choices.map((access) => (
           <Radio

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { DryRun } from '../../../api.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { type Kept, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
+import type { EndpointDraft } from './draft.ts';
 import { type Action, type ActionState, findQuestion } from './try-action.ts';
 
 const done: Readonly<Record<Action, string>> = {
@@ -55,18 +56,18 @@ export function useActions({ onSaved, ...state }: ActionState & { onSaved: (kept
   });
   const { error, variables } = doing;
   return {
-    run: (action: Action) => doing.run({ action, isConfirmed: false }),
+    run: (action: Action) => doing.run({ action, draft, isConfirmed: false }),
     isPending: doing.isPending,
     question,
     /** Carries out the action in question, or cancels it. */
     answer: (isWanted: boolean) => {
       setQuestion(undefined);
-      if (isWanted && question) doing.run({ action: question.action, isConfirmed: true });
+      if (isWanted && question) doing.run({ action: question.action, draft, isConfirmed: true });
     },
     /** Whether something was tried since the form was loaded. */
     isTried: doing.submittedAt > 0,
-    /** Why the last action failed, and which it was. */
-    failure: error && variables ? { error, action: variables.action } : undefined,
+    /** Why the last action failed, which it was, and the form at that time. */
+    failure: error && variables ? { error, action: variables.action, draft: variables.draft } : undefined,
     /** Discards the form's changes and shows the stored state. */
     async reload() {
       const { data } = await refetch();
@@ -80,5 +81,6 @@ export function useActions({ onSaved, ...state }: ActionState & { onSaved: (kept
 /** An action that the user has chosen; a confirmed one is carried out without another question. */
 interface Wish {
   readonly action: Action;
+  readonly draft: EndpointDraft;
   readonly isConfirmed: boolean;
 }

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import type { MappingMethod } from '../../../api.ts';
 import { GraphqlEditor } from '../../../parts/editor/graphql-editor.tsx';
 import { defaultPath, type MappingDraft } from '../editor/draft.ts';
+import { useGoal } from '../editor/field-goal.ts';
 import { type MappingFindings, messageAt } from '../editor/findings.ts';
 import { useSourceSchema } from '../rest-endpoint-data.ts';
 
@@ -30,8 +31,9 @@ export function MappingFields({
   const schema = useSourceSchema(source).data;
   const ofQuery = useMemo(() => problems.filter(({ path }) => path === 'query'), [problems]);
   const errorAt = (member: keyof MappingDraft) => messageAt(problems, member);
+  const fields = useGoal(mapping.key);
   return (
-    <Stack>
+    <Stack ref={fields}>
       <TextInput
         label="Name"
         required
@@ -39,6 +41,7 @@ export function MappingFields({
         value={mapping.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
         error={errorAt('name')}
+        data-path="name"
       />
       <PathField mapping={mapping} prefix={prefix} error={errorAt('path')} onChange={onChange} />
       <Checkbox.Group
@@ -51,6 +54,7 @@ export function MappingFields({
         value={[...methods]}
         onChange={(chosen) => onChange({ methods: methodNames.filter((method) => chosen.includes(method)) })}
         error={errorAt('methods')}
+        data-path="methods"
       >
         <Group mt="xs">
           {methodNames.map((method) => (
@@ -68,15 +72,18 @@ export function MappingFields({
         value={mapping.cacheSeconds}
         onChange={(seconds) => onChange({ cacheSeconds: Number(seconds) })}
         error={errorAt('cacheSeconds')}
+        data-path="cacheSeconds"
       />
-      <GraphqlEditor
-        label="Query"
-        description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
-        value={mapping.query}
-        onChange={(query) => onChange({ query })}
-        schema={schema}
-        problems={ofQuery}
-      />
+      <div data-path="query">
+        <GraphqlEditor
+          label="Query"
+          description="Exactly one named query or mutation. Ctrl+Space completes, F8 goes to the next problem."
+          value={mapping.query}
+          onChange={(query) => onChange({ query })}
+          schema={schema}
+          problems={ofQuery}
+        />
+      </div>
     </Stack>
   );
 }
@@ -110,6 +117,7 @@ function PathField({
         value={path ?? ''}
         onChange={(event) => onChange({ path: event.currentTarget.value || undefined })}
         error={error}
+        data-path="path"
       />
       <Checkbox
         label="Served at the prefix itself"

@@ -2,7 +2,7 @@
  * The mappings of a REST endpoint as a list of collapsible panels.
  */
 import { Accordion, Button, Code, Group, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
 import {
@@ -14,6 +14,7 @@ import {
   prefixOf,
   removeMapping,
 } from '../editor/draft.ts';
+import { GoalContext } from '../editor/field-goal.ts';
 import type { Findings, MappingFindings } from '../editor/findings.ts';
 import { MappingPanel } from './mapping-panel.tsx';
 
@@ -34,6 +35,12 @@ export function MappingList({
   useEffect(() => {
     if (added !== undefined) list.current?.lastElementChild?.scrollIntoView();
   }, [added]);
+  const { goal } = use(GoalContext);
+  const open = flip(draft.mappings, toggled);
+  const target = draft.mappings.find(({ key }) => key === goal?.mapping);
+  if (target && !open.includes(String(target.key))) {
+    setToggled(flip(draft.mappings, [...open, String(target.key)]));
+  }
   return (
     <Section
       title="Mappings"
@@ -53,9 +60,11 @@ export function MappingList({
         multiple
         variant="separated"
         order={3}
-        value={flip(draft.mappings, toggled)}
-        onChange={(open) => setToggled(flip(draft.mappings, open))}
+        value={open}
+        onChange={(keys) => setToggled(flip(draft.mappings, keys))}
         keepMounted={false}
+        // At once, so that a field in a panel that opens can take the focus.
+        transitionDuration={0}
       >
         {draft.mappings.map((mapping) => (
           <Accordion.Item key={mapping.key} value={String(mapping.key)} style={{ scrollMarginTop: 72 }}>

@@ -2,8 +2,10 @@
  * One mapping: its definition, the types of its operation, and a form to call the published route.
  */
 import { Button, Group, Tabs, Text } from '@mantine/core';
+import { use, useState } from 'react';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import type { MappingDraft } from '../editor/draft.ts';
+import { GoalContext } from '../editor/field-goal.ts';
 import type { MappingFindings } from '../editor/findings.ts';
 import { TryPanel } from '../try-it/try-panel.tsx';
 import { MappingFields } from './mapping-fields.tsx';
@@ -25,8 +27,12 @@ export function MappingPanel({
   onRemove: () => void;
 }) {
   const typescript = findings?.checked.typescript;
+  const [tab, setTab] = useState<string | null>('definition');
+  const { goal } = use(GoalContext);
+  // While rendering, so that the field is displayed when it is to take the focus.
+  if (goal?.mapping === mapping.key && tab !== 'definition') setTab('definition');
   return (
-    <Tabs defaultValue="definition">
+    <Tabs value={tab} onChange={setTab}>
       <Tabs.List mb="md">
         <Tabs.Tab value="definition">Definition</Tabs.Tab>
         <Tabs.Tab value="typescript">TypeScript</Tabs.Tab>
