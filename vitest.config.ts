@@ -19,7 +19,7 @@ export default defineConfig({
     env: compileCache,
     sequence: { sequencer: SlowFilesFirst },
     // Tests often wait: for the processes that they start, and for time limits to pass.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 2,
     // On a busy machine everything can take ten times as long for a while.
     testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
