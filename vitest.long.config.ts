@@ -27,6 +27,7 @@ const repeated = [
   'test/contract/http/limits/route-attacks.test.ts',
   'test/contract/http/workers/death-rounds.test.ts',
   'test/contract/http/webhooks/{kill,purge}.test.ts',
+  'test/contract/schemathesis/schemathesis.test.ts',
 ];
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */

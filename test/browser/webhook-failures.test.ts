@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
-import { colorSchemes, showIn } from '../support/displayed-page.ts';
 import { startInstance } from '../support/instance.ts';
 
 const article = 'com.example.news.Article';
@@ -51,23 +50,6 @@ describeJourneys(
           shows: 'Send again',
         },
       ];
-    });
-
-    it('are accessible and fit, in light and dark colours, on small and medium screens', async () => {
-      const page = await openSignedIn('/admin');
-      for (const { path, shows } of [...pages, newPage]) {
-        await page.goto(path);
-        await page.getByText(shows, { exact: true }).first().waitFor();
-        for (const width of [360, 768]) {
-          await page.setViewportSize({ width, height: 800 });
-          for (const colorScheme of colorSchemes) {
-            await showIn(page, colorScheme);
-            await expectAccessible(page);
-          }
-          expect(await page.evaluate(tooWide)).toBe(0);
-        }
-      }
-      await finish(page);
     });
 
     it('say that the server answers 500 or cannot be reached, and are tried again', async () => {
@@ -211,11 +193,6 @@ describeJourneys(
   },
   { settings },
 );
-
-const newPage = { path: '/admin/webhooks/new', shows: 'Create webhook' };
-
-// As text, since the tests have no types for browser globals.
-const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 /** Ends the session on the server; the browser keeps its cookie. */
 async function endSession(page: Page): Promise<void> {
