@@ -21,6 +21,9 @@ declare module 'vitest' {
   }
 }
 
+/** Starts the test server. */
+const launcher = join(import.meta.dirname, 'mongo-server.py');
+
 /** Vitest's global setup: provides `mongodbUrls`, and stops the servers after the tests if they were started here. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.COLOPHON_TEST_MONGODB_URL;
@@ -66,12 +69,12 @@ function findCommand({
     return { program: 'mongod', args: ['--bind_ip', '127.0.0.1', '--dbpath', folder], folder };
   }
   const cache = process.env.COLOPHON_TEST_CACHE ?? join(homedir(), '.cache', 'colophon-test');
-  const program = join(cache, 'secantusdb', 'bin', 'secantusd-py');
+  const program = join(cache, 'secantusdb', 'bin', 'python3');
   if (!existsSync(program)) return undefined;
   const folder = isDurable ? mkdtempSync(join(tmpdir(), 'colophon-mongo-')) : undefined;
   const storage = ['--storage-path', folder ?? ':memory:', '--cache-size', '256M'];
   const kind = [...(isStandalone ? ['--standalone'] : []), ...(isDurable ? ['--sync-on-commit'] : [])];
-  const args = ['--host', '127.0.0.1', ...storage, '--log-level', 'ERROR', ...kind];
+  const args = [launcher, '--host', '127.0.0.1', ...storage, '--log-level', 'ERROR', ...kind];
   return { program, args, ...(folder !== undefined && { folder }) };
 }
 
