@@ -90,6 +90,8 @@ describeJourneys(
       provider.accounts.set('bob', { email: 'bob@example.org', groups: [admins] });
       provider.intercept('/token', (_request, response) => response.writeHead(500).end('broken'));
       await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.waitForURL('/cms/admin/sign-in');
+      await button.waitFor();
       await page.goto('/cms/admin/sign-in?from=/admin/users');
       await button.click();
       await failed.getByText('The OpenID Connect provider failed').waitFor();

@@ -25,8 +25,8 @@ const kills = roundsOf({ usual: 1, long: 5 });
 const backfillProcess = join(import.meta.dirname, '../../support/backfill-process.ts');
 const contents = '/api/rest/cma/contents';
 const hourMs = 3_600_000;
-/** How long a connection pauses after each of its rounds. `npm test` has no processor time for a full load. */
-const pauseMs = roundsOf({ usual: 400, long: 0 });
+/** How long a connection pauses after each of its rounds, on average: servers that are always busy leave the backfill little time. */
+const pauseMs = roundsOf({ usual: 400, long: 50 });
 /** How often a backfill is tried again while the lease of a killed one lasts. */
 const retryMs = roundsOf({ usual: 5_000, long: 1_000 });
 
