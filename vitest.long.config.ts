@@ -35,7 +35,11 @@ export default defineConfig({
   test: {
     env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
     include: ['test/long/**/*.test.ts', ...whole, ...repeated],
-    globalSetup: ['test/support/mongo-server.ts', 'test/support/built-command-line.ts'],
+    globalSetup: [
+      'test/support/mongo-server.ts',
+      'test/support/built-command-line.ts',
+      'test/support/built-admin.ts',
+    ],
     maxWorkers: 1,
     testTimeout: 3_600_000,
     expect: { poll: { timeout: 60_000 } },
