@@ -28,13 +28,13 @@ async function drill(
   read: () => Promise<ReadonlyMap<string, object>> | ReadonlyMap<string, object>,
 ): Promise<void> {
   const figures = await runDrill(bench, { writes, kills, words: ['--to', to, ...patient] });
-  const caughtUp = await bench.mirrorOnce(['--to', to]);
+  const caughtUp = await bench.mirrorOnce(['--to', to, ...patient]);
   const source = await bench.readSource();
   const target = await read();
   if (isLong) console.log(JSON.stringify({ to, ...figures, caughtUp, assets: source.size }));
   expect(source.size).toBeGreaterThan(20);
   expect(target).toEqual(source);
-  expect(await bench.mirrorOnce(['--to', to])).toEqual({ written: 0, removed: 0, restarts: 0 });
+  expect(await bench.mirrorOnce(['--to', to, ...patient])).toEqual({ written: 0, removed: 0, restarts: 0 });
 }
 
 it('a file of lines of JSON is equal to its source after kills of both', async () => {

@@ -26,7 +26,7 @@ const backfillProcess = join(import.meta.dirname, '../../support/backfill-proces
 const contents = '/api/rest/cma/contents';
 const hourMs = 3_600_000;
 /** How long a connection pauses after each of its rounds, on average: servers that are always busy leave the backfill little time. */
-const pauseMs = roundsOf({ usual: 400, long: 50 });
+const pauseMs = roundsOf({ usual: 400, long: 200 });
 /** How often a backfill is tried again while the lease of a killed one lasts. */
 const retryMs = roundsOf({ usual: 5_000, long: 1_000 });
 
