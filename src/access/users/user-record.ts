@@ -76,6 +76,13 @@ export function stateOf({ disabledAtMs, hasPassword, isOfProvider }: User): User
   return hasPassword || isOfProvider ? 'active' : 'invited';
 }
 
+/** How a user signs in. */
+export type SignInMethod = 'password' | 'openid-connect';
+
+/** Returns how a user signs in. */
+export const signInMethodOf = ({ isOfProvider }: User): SignInMethod =>
+  isOfProvider ? 'openid-connect' : 'password';
+
 /** Requires of a user not to sign in by OpenID Connect; `why` says what the provider has instead. Errors: openid_user. */
 export function assertNotOfProvider({ isOfProvider, email }: User, why: string): void {
   if (isOfProvider) throw openidUser(email, why);

@@ -3,7 +3,7 @@
  */
 import type { Invitation } from '../../access/users/invitations.ts';
 import { isRole, type Role, roles } from '../../access/users/roles.ts';
-import { stateOf } from '../../access/users/user-record.ts';
+import { signInMethodOf, stateOf } from '../../access/users/user-record.ts';
 import type { User, Users } from '../../access/users/users.ts';
 import { notFound, usage } from '../../base/errors.ts';
 import type { CommandCall } from '../command.ts';
@@ -67,8 +67,8 @@ export async function list(call: CommandCall): Promise<void> {
     if (call.has('json')) printJson(all);
     else
       printTable(
-        ['email', 'role', 'state', 'user ID'],
-        all.map(({ email, role, state, id }) => [email, role, state, id]),
+        ['email', 'role', 'state', 'signs in by', 'user ID'],
+        all.map(({ email, role, state, signInMethod, id }) => [email, role, state, signInMethod, id]),
       );
   });
 }
@@ -114,10 +114,11 @@ function printInvitation(
   else console.log(`Email    ${shown.email}\nLink     ${shown.link}\nExpires  ${shown.expiresAt}`);
 }
 
-/** A user as it is listed: with the state in a word. */
+/** A user as it is listed: with the state and the way to sign in, each in a word. */
 function toShownUser(user: User) {
   const { id, email, name, role } = user;
-  return { id, email, ...(name === undefined ? {} : { name }), role, state: stateOf(user) };
+  const shownName = name === undefined ? {} : { name };
+  return { id, email, ...shownName, role, state: stateOf(user), signInMethod: signInMethodOf(user) };
 }
 
 /** Standard input, to its end, without the line break that `echo` puts there. */

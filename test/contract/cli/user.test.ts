@@ -152,11 +152,17 @@ describeOnEachStore('user', (locations, { isWhole }) => {
   it('list shows the users without hashes', async () => {
     await user('create', 'listed@example.org');
     const { stdout } = await user('list', '--json');
-    const entry = { id: expect.any(String), email: 'listed@example.org', role: 'admin', state: 'active' };
+    const entry = {
+      id: expect.any(String),
+      email: 'listed@example.org',
+      role: 'admin',
+      state: 'active',
+      signInMethod: 'password',
+    };
     expect(JSON.parse(stdout)).toContainEqual(entry);
-    expect(stdout).not.toMatch(/scrypt|password/i);
+    expect(stdout).not.toMatch(/scrypt|hash/i);
     const [heading = '', ...rows] = (await user('list')).stdout.trimEnd().split('\n');
-    expect(heading.split(/ {2,}/)).toEqual(['EMAIL', 'ROLE', 'STATE', 'USER ID']);
+    expect(heading.split(/ {2,}/)).toEqual(['EMAIL', 'ROLE', 'STATE', 'SIGNS IN BY', 'USER ID']);
     expect(rows.map((row) => row.split(/ {2,}/)[0])).toContain('listed@example.org');
   });
 });
