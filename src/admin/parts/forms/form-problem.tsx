@@ -1,10 +1,11 @@
 /**
  * The error of a form's save: what is wrong, each with the label of its field, and leading to it until it is changed.
  */
-import { Alert, Anchor, List } from '@mantine/core';
+import { Alert, List } from '@mantine/core';
 import { useRef } from 'react';
 import { ApiProblem } from '../../api.ts';
 import { isWithin } from '../data/field-label.ts';
+import { FieldLink } from './field-link.tsx';
 import { focusField } from './focus-field.ts';
 import { SaveProblem } from './save-problem.tsx';
 import type { Form } from './use-form.ts';
@@ -40,17 +41,7 @@ export function FormProblem<Fields extends { readonly name: string }>({
       <List size="sm">
         {open.map(({ name, path, message, line, column }) => (
           <List.Item key={`${path} ${line} ${column} ${message}`}>
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              c="inherit"
-              underline="always"
-              onClick={() => goTo(name)}
-            >
-              {labels[name]}
-            </Anchor>{' '}
-            {message}
+            <FieldLink label={labels[name]} onGo={() => goTo(name)} /> {message}
             {line !== undefined && ` (line ${line}, column ${column})`}
           </List.Item>
         ))}

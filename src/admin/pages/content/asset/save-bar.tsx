@@ -1,10 +1,11 @@
 /**
  * The bar that stays visible below a long form: unsaved changes, what is wrong, the error of the last save, and the buttons.
  */
-import { Alert, Anchor, Box, Button, Group, List, Paper, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, List, Paper, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
+import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 
@@ -48,17 +49,7 @@ function ToFix({ type, form: { toFix, goTo } }: { type: ContentType; form: Asset
       <List size="sm" mah="25vh" style={{ overflowY: 'auto' }}>
         {toFix.map(([path, message]) => (
           <List.Item key={path}>
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              c="inherit"
-              underline="always"
-              onClick={() => goTo(path)}
-            >
-              {labelOfPath(type, path)}
-            </Anchor>{' '}
-            {message}
+            <FieldLink label={labelOfPath(type, path)} onGo={() => goTo(path)} /> {message}
           </List.Item>
         ))}
       </List>

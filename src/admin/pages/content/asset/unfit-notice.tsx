@@ -16,6 +16,7 @@ import {
   pathOfUnfit,
   ruleIn,
 } from '../../../parts/data/unfit.ts';
+import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { toInputPath } from '../draft/find-messages.ts';
@@ -80,17 +81,7 @@ function UnfitField({
   }
   return (
     <>
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        c="inherit"
-        underline="always"
-        onClick={() => goTo(toInputPath(path))}
-      >
-        {labelOfPath(type, path)}
-      </Anchor>{' '}
-      {sayPattern(message)}
+      <FieldLink label={labelOfPath(type, path)} onGo={() => goTo(toInputPath(path))} /> {sayPattern(message)}
     </>
   );
 }

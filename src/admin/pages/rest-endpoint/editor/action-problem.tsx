@@ -1,8 +1,9 @@
 /**
  * Why the last action on a REST endpoint failed.
  */
-import { Alert, Anchor, List } from '@mantine/core';
+import { Alert, List } from '@mantine/core';
 import { ApiProblem } from '../../../api.ts';
+import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { SaveProblem } from '../../../parts/forms/save-problem.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { isConflict } from '../rest-endpoint-data.ts';
@@ -50,16 +51,10 @@ export function ActionProblem({
       <List size="sm">
         {open.map(({ place, path, message, line, column }) => (
           <List.Item key={`${path} ${line} ${column} ${message}`}>
-            <Anchor
-              component="button"
-              type="button"
-              size="sm"
-              c="inherit"
-              underline="always"
-              onClick={() => onGo({ mapping: place.mapping, member: place.member })}
-            >
-              {place.label}
-            </Anchor>{' '}
+            <FieldLink
+              label={place.label}
+              onGo={() => onGo({ mapping: place.mapping, member: place.member })}
+            />{' '}
             {message}
             {line !== undefined && ` (line ${line}, column ${column})`}
           </List.Item>
