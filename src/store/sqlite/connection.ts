@@ -40,6 +40,8 @@ const openingMs = 5_000;
  * should be large; with up to 4,062 a page is found by one hash table.
  */
 export const walPages = 4_000;
+/** The size to which the file of a longer WAL shrinks when it starts anew. */
+const keptWalBytes = 64_000_000;
 const maxCachedStatements = 200;
 const maxCachedCharacters = 20_000;
 
@@ -57,7 +59,7 @@ export function openConnection({
 }): DatabaseSync {
   const database = new DatabaseSync(mustExist ? existing(file) : file, { timeout: openingMs });
   database.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${walPages};
-    PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
+    PRAGMA journal_size_limit = ${keptWalBytes}; PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
   return database;
 }
 

@@ -1,18 +1,16 @@
 /**
  * Copies the WAL to the database file on another thread, so that writes do not wait for it.
  *
- * SQLite starts the WAL anew only when all of it has been copied, and nothing is written meanwhile. So the writer copies what was
- * written during a background checkpoint itself. If a background checkpoint takes too long or its thread fails, SQLite makes its own
- * checkpoint at the end of a commit, which bounds the WAL. The thread starts with the first checkpoint, because most processes write little.
+ * SQLite starts the WAL anew only when all of it has been copied, and nothing is written or read from it meanwhile. So the writer
+ * copies what was written during a background checkpoint itself, and the thread waits for such a moment when the WAL is long. If the
+ * thread fails, SQLite makes a checkpoint at the end of commits. The thread starts with the first checkpoint, because most processes
+ * write little.
  */
 import { extname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { walPages } from '../connection.ts';
 import type { CheckpointMessage } from './checkpoint-entry.ts';
-
-/** How many pages the WAL may have until a commit makes the checkpoint itself: 64 MB. */
-const maxWalPages = 4 * walPages;
 
 /** The checkpoints of the writer's connection. */
 export interface BackgroundCheckpoints {
@@ -25,7 +23,7 @@ export interface BackgroundCheckpoints {
 /** Creates them for the writer's connection; with an older SQLite, commits make the checkpoints. */
 export function createBackgroundCheckpoints(database: DatabaseSync, file: string): BackgroundCheckpoints {
   if (!canMeasure()) return { startIfDue() {}, close() {} };
-  database.exec(`PRAGMA wal_autocheckpoint = ${maxWalPages}`);
+  database.exec('PRAGMA wal_autocheckpoint = 0');
   const measure = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   let isRunning = false;
   let thread: Worker | undefined;
@@ -36,7 +34,7 @@ export function createBackgroundCheckpoints(database: DatabaseSync, file: string
       isRunning = false;
       attempt('PRAGMA wal_checkpoint(PASSIVE)');
     });
-    // It stays marked as running, so that no other is started: commits make the checkpoints again.
+    // It stays marked as running, so that no other is started: commits make the checkpoints.
     worker.on('error', () => attempt(`PRAGMA wal_autocheckpoint = ${walPages}`));
     return worker;
   }
