@@ -14,6 +14,7 @@ import { createRunRecords } from '../access/runs/run-records.ts';
 import { createRuns, type Runs } from '../access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../access/system-types.ts';
 import { createInvitations, type Invitations } from '../access/users/invitations.ts';
+import type { PasswordCost } from '../access/users/password.ts';
 import { createUsers, type Users } from '../access/users/users.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../base/runtime.ts';
@@ -43,6 +44,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly origins: RequestOrigins;
+  /** What new password hashes cost; less in tests. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** The services that know who may access a store. */

@@ -1,10 +1,11 @@
 /** API clients over their own empty store, with a fake clock and counting identifiers. */
 import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
 import { loadSystemTypes } from '../../src/access/system-types.ts';
+import type { PasswordCost } from '../../src/access/users/password.ts';
 import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { createCountingIds, createFakeClock, type FakeClock } from './runtime.ts';
+import { createCountingIds, createFakeClock, type FakeClock, passwordCost } from './runtime.ts';
 import { sqliteLocation } from './stores.ts';
 
 /** API clients for a test, and what they are built from. */
@@ -14,6 +15,7 @@ export interface OpenedClients {
   readonly system: ContentService;
   readonly ids: IdSource;
   readonly clock: FakeClock;
+  readonly passwordCost: PasswordCost;
   closeStore(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function openClients(): Promise<OpenedClients> {
     system,
     ids,
     clock,
+    passwordCost,
     closeStore: store.close,
     async remove() {
       await store.close();

@@ -10,6 +10,7 @@ import type { InstanceOptions } from '../../src/app/instance-options.ts';
 import { startServer } from '../../src/app/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
+import { passwordCost } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
 
 /** The headers that authenticate an API client. */
@@ -51,6 +52,7 @@ export async function startInstance(
     clock: { nowMs: () => systemClock.nowMs() + aheadMs },
     ids: randomIds,
     origins: createRequestOrigins(),
+    passwordCost,
   };
   const instance = await compose(config, runtime, options);
   const server = await startServer({ instance, config, logger });

@@ -1,4 +1,5 @@
 /** A fake clock, counting identifiers, and a logger that records its lines. */
+import type { PasswordCost } from '../../src/access/users/password.ts';
 import type { Clock, IdSource, Logger } from '../../src/base/runtime.ts';
 
 /** A clock that only tests advance. */
@@ -47,3 +48,6 @@ export function createRecordingLogger(): {
     logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
   };
 }
+
+/** What password hashes cost in tests: two milliseconds, because nearly every test of the admin API and of the UI signs in. */
+export const passwordCost: PasswordCost = { N: 2 ** 10, r: 8, p: 1 };

@@ -11,7 +11,7 @@ import { createTaskQueue } from '../../base/task-queue.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import { hashSecret, isSecret } from '../clients/secret.ts';
 import { toEmail } from './email.ts';
-import { hashPassword, nobodysHash } from './password.ts';
+import { hashPassword, nobodysHash, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
 import {
@@ -57,11 +57,13 @@ export function createInvitations({
   clock,
   ids,
   origins,
+  passwordCost,
 }: {
   system: ContentService;
   clock: Clock;
   ids: IdSource;
   origins: RequestOrigins;
+  passwordCost?: PasswordCost | undefined;
 }): Invitations {
   // One at a time: only the first of several requests with the same link computes a password hash.
   const queue = createTaskQueue(1);
@@ -130,7 +132,7 @@ export function createInvitations({
     const { asset, version } = await getInvited(given.token);
     const body = {
       name: given.name.trim(),
-      passwordHash: await hashPassword(given.password, ids.secret()),
+      passwordHash: await hashPassword(given.password, ids.secret(), passwordCost),
       invitationHash: null,
       invitationExpiresAt: null,
     };

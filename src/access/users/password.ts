@@ -7,15 +7,26 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 /** The length of a password, in characters. */
 export const passwordPattern = /^.{10,1000}$/su;
 
+/** The parameters of scrypt. */
+export interface PasswordCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /** 32 MiB of memory and about a fifth of a second. */
-const cost = { N: 2 ** 15, r: 8, p: 3 };
+const usualCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 
 /** A hash that matches no password; checking against it takes as long as against any other. */
-export const nobodysHash = format({ ...cost, salt: '', key: Buffer.alloc(keyBytes) });
+export const nobodysHash = format({ ...usualCost, salt: '', key: Buffer.alloc(keyBytes) });
 
 /** Hashes a password for storage; use a new salt each time. */
-export async function hashPassword(password: string, salt: string): Promise<string> {
+export async function hashPassword(
+  password: string,
+  salt: string,
+  cost: PasswordCost = usualCost,
+): Promise<string> {
   return format({ ...cost, salt, key: await deriveKey({ password, salt, ...cost }) });
 }
 
@@ -28,10 +39,7 @@ export async function isPassword(password: string, kept: string): Promise<boolea
   return given.length === key.length && timingSafeEqual(given, key);
 }
 
-interface KeptPassword {
-  readonly N: number;
-  readonly r: number;
-  readonly p: number;
+interface KeptPassword extends PasswordCost {
   readonly salt: string;
   readonly key: Buffer;
 }

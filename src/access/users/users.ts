@@ -11,7 +11,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { findAll } from '../find-all-records.ts';
 import { emailPattern, toEmail } from './email.ts';
-import { hashPassword, isPassword, nobodysHash } from './password.ts';
+import { hashPassword, isPassword, nobodysHash, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
 import {
@@ -90,11 +90,15 @@ export function createUsers({
   system,
   clock,
   ids,
+  passwordCost,
 }: {
   system: ContentService;
   clock: Clock;
   ids: IdSource;
+  passwordCost?: PasswordCost | undefined;
 }): Users {
+  const hash = (password: string) => hashPassword(password, ids.secret(), passwordCost);
+
   async function list(): Promise<readonly User[]> {
     return (await findAll(system, userType)).map(({ asset }) => toUser(asset));
   }
@@ -120,7 +124,7 @@ export function createUsers({
   async function create({ email, password, role, recordId }: NewUser): Promise<User & SignIn> {
     const signIn = { email: toEmail(email), password: password ?? ids.secret() };
     assertSound([...checkEmail(signIn.email), ...checkPassword(signIn.password)]);
-    const passwordHash = await hashPassword(signIn.password, ids.secret());
+    const passwordHash = await hash(signIn.password);
     const fields = { email: signIn.email, role: role ?? 'admin', passwordHash };
     const { asset } = await system.create({ _id: recordId, _type: userType, ...fields }, {});
     return { ...toUser(asset), password: signIn.password };
@@ -189,7 +193,7 @@ export function createUsers({
     assertSound(checkPassword(password));
     const { asset } = await getRecord(system, id);
     assertNotOfProvider(toUser(asset), passwordReason);
-    await system.update({ id, body: { passwordHash: await hashPassword(password, ids.secret()) } }, {});
+    await system.update({ id, body: { passwordHash: await hash(password) } }, {});
     await endSessions(system, id, keptTokenHash);
   }
 
