@@ -9,6 +9,7 @@ import { announceSession } from './other-tabs.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { isJustReadAhead } from './parts/loading/read-ahead.ts';
 import { type SessionState, sessionOf } from './session-keeper.ts';
+import { signInMethods } from './sign-in-methods.ts';
 
 /** Makes the cache of everything the pages know. */
 export function createQueryClient(): QueryClient {
@@ -56,6 +57,13 @@ export async function signOut(): Promise<void> {
   sessionKeeper.end();
 }
 
+/** Forgets what the user could see. The page for signing in may already be waiting for the ways to do so, which are the same for everybody. */
+function forgetAll(client: QueryClient): void {
+  const [ways] = signInMethods.queryKey;
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ways });
+  client.getMutationCache().clear();
+}
+
 /** Clears the query cache when another user signs in, so that no user sees another's data. */
 export function useFreshKnowledge(): void {
   const state = useSessionState();
@@ -65,7 +73,7 @@ export function useFreshKnowledge(): void {
     const last = sessionOf(before.current);
     const hasBegun = state.phase === 'signedIn' && before.current.phase !== 'signedIn';
     before.current = state;
-    if (state.phase === 'signedOut') client.clear();
+    if (state.phase === 'signedOut') forgetAll(client);
     if (state.phase !== 'signedIn' || !last) return;
     const { user } = state.session;
     if (user.id !== last.user.id) {

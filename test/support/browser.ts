@@ -21,7 +21,7 @@ export interface Journey {
   readonly user: { readonly email: string; readonly password: string };
   /** Opens a path of the UI in a new browser context. */
   open(path: string, options?: PageOptions): Promise<Page>;
-  /** Opens a page and signs the user in. */
+  /** Opens a page with a session of the user, by the form of the sign-in page where the path leads there or elsewhere. */
   openSignedIn(path: string, options?: PageOptions): Promise<Page>;
 }
 
@@ -74,16 +74,19 @@ export function describeJourneys(
       await location.remove();
     });
 
-    async function open(
-      path: string,
-      {
-        colorScheme = 'light',
-        width = 1280,
-        height = 900,
-        timezoneId,
-        javaScriptEnabled = true,
-      }: PageOptions = {},
-    ): Promise<Page> {
+    async function open(path: string, options?: PageOptions): Promise<Page> {
+      const page = await openBlank(options);
+      await page.goto(path);
+      return page;
+    }
+
+    async function openBlank({
+      colorScheme = 'light',
+      width = 1280,
+      height = 900,
+      timezoneId,
+      javaScriptEnabled = true,
+    }: PageOptions = {}): Promise<Page> {
       const context = await browser.newContext({
         baseURL: proxy?.url ?? running.url,
         ignoreHTTPSErrors: true,
@@ -96,15 +99,22 @@ export function describeJourneys(
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       watchConsole(page);
-      await page.goto(path);
       return page;
     }
 
     async function openSignedIn(path: string, options?: PageOptions): Promise<Page> {
-      const page = await open(path, options);
-      await page.getByLabel('Email').fill(user.email);
-      await page.getByLabel(/^Password/).fill(user.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      const page = await openBlank(options);
+      // Without the form, which has its own tests: to load and fill it in costs a fifth of the time of most others.
+      if (path.startsWith('/admin') && !path.startsWith('/admin/sign-in')) {
+        const session = await page.request.post('/api/admin/session', { data: user });
+        expect(session.status()).toBe(200);
+        await page.goto(path);
+      } else {
+        await page.goto(path);
+        await page.getByLabel('Email').fill(user.email);
+        await page.getByLabel(/^Password/).fill(user.password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      }
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
       return page;
     }
