@@ -71,7 +71,7 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
     await page.reload();
     await row(page, 'program-007').getByText('1', { exact: true }).last().waitFor();
     await page.waitForLoadState('networkidle');
-    expect(bytes).toBeGreaterThan(1_000);
+    await expect.poll(() => bytes).toBeGreaterThan(1_000);
     expect(bytes).toBeLessThan(maxDataBytes);
 
     const rest = section(page, 'REST endpoints');
