@@ -23,20 +23,22 @@ if (port === null) throw new Error('This module is the entry of a worker thread'
 const database = openConnection({ file: workerData, busyMs: 0, mustExist: true });
 const copy = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 const restart = database.prepare('PRAGMA wal_checkpoint(RESTART)');
-/** From how many pages on it waits the next time. The number rises with each failure, so that writers seldom wait. */
-let restartPages = longWalPages;
-
-function checkpoint(): void {
-  const pages = Number(copy.get()?.log);
-  if (pages < longWalPages) restartPages = longWalPages;
-  if (pages < restartPages) return;
-  database.exec(
-    `PRAGMA busy_timeout = ${Math.min(longestWaitMs, Math.ceil((waitMs * pages) / longWalPages))}`,
-  );
-  restartPages = restart.get()?.busy === 0 ? longWalPages : pages + walPages;
-  database.exec('PRAGMA busy_timeout = 0');
+/** Creates the function that makes a checkpoint. */
+function createCheckpoint(): () => void {
+  // From how many pages on it waits. The number rises with each failure, so that writers seldom wait.
+  let restartPages = longWalPages;
+  return () => {
+    const pages = Number(copy.get()?.log);
+    if (pages < longWalPages) restartPages = longWalPages;
+    if (pages < restartPages) return;
+    const limitMs = Math.min(longestWaitMs, Math.ceil((waitMs * pages) / longWalPages));
+    database.exec(`PRAGMA busy_timeout = ${limitMs}`);
+    restartPages = restart.get()?.busy === 0 ? longWalPages : pages + walPages;
+    database.exec('PRAGMA busy_timeout = 0');
+  };
 }
 
+const checkpoint = createCheckpoint();
 port.on('message', (message: CheckpointMessage) => {
   if (message === 'checkpoint') {
     checkpoint();
