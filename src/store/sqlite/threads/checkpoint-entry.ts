@@ -23,6 +23,7 @@ if (port === null) throw new Error('This module is the entry of a worker thread'
 const database = openConnection({ file: workerData, busyMs: 0, mustExist: true });
 const copy = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 const restart = database.prepare('PRAGMA wal_checkpoint(RESTART)');
+
 /** Creates the function that makes a checkpoint. */
 function createCheckpoint(): () => void {
   // From how many pages on it waits. The number rises with each failure, so that writers seldom wait.
@@ -39,6 +40,7 @@ function createCheckpoint(): () => void {
 }
 
 const checkpoint = createCheckpoint();
+
 port.on('message', (message: CheckpointMessage) => {
   if (message === 'checkpoint') {
     checkpoint();
