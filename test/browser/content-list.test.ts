@@ -70,6 +70,26 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('counts both of two choices, when the second is made before the page shows the first', async () => {
+    const page = await openSignedIn(list);
+    await page.getByLabel('Assets on a page').waitFor();
+    await page.evaluate(async () => {
+      const { document } = globalThis as unknown as { document: Choices };
+      const size = document.querySelector('select[aria-label="Assets on a page"]');
+      const order = [...document.querySelectorAll('th button')].find((button) =>
+        button.textContent?.includes('Headline'),
+      );
+      if (!size || !order) throw new Error('The page has no choice of its size, or none of its order');
+      size.value = '50';
+      size.dispatchEvent(new Event('change', { bubbles: true }));
+      await Promise.resolve();
+      order.click();
+    });
+    await expect.poll(async () => (await names(page))[0]).toBe('Story s10');
+    await expect.poll(async () => (await names(page)).length).toBe(45);
+    await finish(page);
+  });
+
   it('shows the columns that the user has chosen, also the next time', async () => {
     const page = await openSignedIn(list);
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -230,4 +250,10 @@ const names = (page: Page) => page.getByRole('table').locator('tbody tr td:nth-c
 async function select(page: Page, slugs: readonly string[]): Promise<void> {
   for (const slug of slugs)
     await page.getByRole('checkbox', { name: `Select Story ${slug}`, exact: true }).check();
+}
+
+/** What a script in the page uses to choose. */
+interface Choices {
+  querySelector(selector: string): (EventTarget & { value: string }) | null;
+  querySelectorAll(selector: string): Iterable<{ readonly textContent: string | null; click(): void }>;
 }

@@ -1,7 +1,7 @@
 /**
  * The search, the choices and the page of a list of the dashboard. The address holds them, so that they are there after going back.
  */
-import { useSearchParams } from 'react-router';
+import { useParameters } from '../../parts/data/use-parameters.ts';
 
 /** The state of a list, and how to change it. */
 export interface ListState {
@@ -16,7 +16,7 @@ export interface ListState {
 
 /** Reads the state of the list whose parameters begin with `prefix`. */
 export function useListState(prefix: string): ListState {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeParameters] = useParameters();
   const nameOf = (member: string) => `${prefix}.${member}`;
   const offset = Number(parameters.get(nameOf('offset')));
 
@@ -29,7 +29,7 @@ export function useListState(prefix: string): ListState {
       }
       return after;
     };
-    setParameters(next, { replace: true, preventScrollReset: true });
+    changeParameters(next, { replace: true, preventScrollReset: true });
   }
 
   return {

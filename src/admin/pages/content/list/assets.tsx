@@ -4,13 +4,14 @@
 import { Anchor, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { Link, type Params, useLocation, useParams, useSearchParams } from 'react-router';
+import { Link, type Params, useLocation, useParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { type AssetQuery, toParameters } from '../../../parts/data/asset-query.ts';
 import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { contentType } from '../../../parts/data/content-types.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
 import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
+import { useParameters } from '../../../parts/data/use-parameters.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
@@ -61,7 +62,7 @@ export default function Assets() {
 }
 
 function AssetBrowser({ type }: { type: ContentType }) {
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, changeParameters] = useParameters();
   const mayOpenQuery = useMay('developer');
   const { search } = useLocation();
   useEffect(() => keepList(type.class, search), [type.class, search]);
@@ -76,7 +77,8 @@ function AssetBrowser({ type }: { type: ContentType }) {
   );
   const result = useAssetsAhead(ordered, fields);
   const flaw = findPredicateFlaw(result.error);
-  const show = (next: AssetQuery) => setParameters(writeListQuery(next));
+  const show = (next: (before: AssetQuery) => AssetQuery) =>
+    changeParameters((before) => writeListQuery(next(readListQuery(before, type.class))));
   return (
     <>
       <AssetFilter
@@ -84,7 +86,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
         where={query.where}
         flaw={flaw}
         example={title ?? '_id'}
-        onFilter={(where) => show({ ...query, where, offset: 0 })}
+        onFilter={(where) => show((before) => ({ ...before, where, offset: 0 }))}
       />
       <BulkBar type={type} selection={selection} />
       {!flaw && (
@@ -95,7 +97,10 @@ function AssetBrowser({ type }: { type: ContentType }) {
       {result.data && result.data.count > 0 && (
         <>
           <Group justify="flex-end" gap="xs">
-            <PageSize limit={query.limit} onChange={(limit) => show({ ...query, limit, offset: 0 })} />
+            <PageSize
+              limit={query.limit}
+              onChange={(limit) => show((before) => ({ ...before, limit, offset: 0 }))}
+            />
             <ColumnChoice columns={columns} />
           </Group>
           <AssetTable
@@ -104,13 +109,13 @@ function AssetBrowser({ type }: { type: ContentType }) {
             assets={result.data.items}
             selection={selection}
             sort={ordered.sort}
-            onSort={(sort) => show(withSort(query, sort))}
+            onSort={(sort) => show((before) => withSort(before, sort))}
           />
           <Paging
             offset={query.offset}
             limit={query.limit}
             count={result.data.count}
-            onMove={(offset) => show({ ...query, offset })}
+            onMove={(offset) => show((before) => ({ ...before, offset }))}
           />
         </>
       )}
