@@ -3,7 +3,7 @@
  * event loop nor the store.
  */
 import { setTimeout } from 'node:timers/promises';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, storeBusy } from '../../base/errors.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { idPath } from '../../query/sort.ts';
@@ -81,7 +81,10 @@ export async function moveAssets(store: ContentStore, move: Move): Promise<boole
   return true;
 }
 
-/** Does a step, again while the store is busy: rewriting twice changes nothing. Errors: store_busy after a minute, or after the signal. */
+/**
+ * Does a step, again while the store is busy: rewriting twice changes nothing. A step reads few assets by an index, so one that is too
+ * costly has met a busy store, too. Errors: store_busy after a minute, or after the signal.
+ */
 async function whenAvailable<Result>(
   step: () => Promise<Result>,
   signal: AbortSignal | undefined,
@@ -90,7 +93,11 @@ async function whenAvailable<Result>(
     try {
       return await step();
     } catch (error) {
-      if (!isDomainError(error, 'store_busy') || attempt === maxAttempts || signal?.aborted) throw error;
+      const isTooSlow = isDomainError(error, 'query_too_costly');
+      if (!isTooSlow && !isDomainError(error, 'store_busy')) throw error;
+      if (attempt === maxAttempts || signal?.aborted) {
+        throw isTooSlow ? storeBusy('it reads too slowly to go on with the backfill', error) : error;
+      }
       await setTimeout(longestRestMs);
     }
   }

@@ -28,6 +28,7 @@ import {
   readDocuments,
   readFirst,
 } from './read-documents.ts';
+import { resolveTargets } from './resolve-targets.ts';
 
 /** Reads documents. */
 export interface DocumentFinder {
@@ -74,6 +75,13 @@ export function createDocumentFinder({
 
   const { shape } = oneChunk;
   const parts = { readers, mainConnection, mainCeiling, mainBudget, queryMs };
+  /** Looks up the assets whose `_id` a predicate compares behind a reference. */
+  const withTargets = <Request extends Searched>(request: Request, known: StoredTypes): Request => {
+    const { where } = request;
+    if (!where || !isShort(request)) return request;
+    const resolved = resolveTargets((query) => mainConnection.run([query])[0] ?? [], where, known);
+    return resolved === where ? request : { ...request, where: resolved };
+  };
   const findByKeyset = createKeysetFinder({ ...parts, onMain, shape });
   const countFacets = createFacetFinder({ ...parts, onMain });
 
@@ -163,17 +171,18 @@ export function createDocumentFinder({
     // Only from here on, so that nothing is searched for a caller that leaves at once.
     await undefined;
     request.signal?.throwIfAborted();
+    const resolved = withTargets(request, indexes.types());
     try {
-      return await searchIn(request, indexes.types()).catch((error) => {
+      return await searchIn(resolved, indexes.types()).catch((error) => {
         // Testing the values of an index can need too much memory; testing documents does not.
         if (!isUnfitStatement(error) && !isOutOfMemory(error)) throw error;
         // Or a process with other types has dropped an index since this process last read which exist.
         if (isUnfitStatement(error)) indexes.reload();
-        return searchIn(request, indexes.plainTypes);
+        return searchIn(resolved, indexes.plainTypes);
       });
     } catch (error) {
       if (!isOutOfMemory(error) && !isDomainError(error, 'query_too_costly')) throw error;
-      throw queryTooCostly(findUnindexed(request, toIndexLookup(indexes.types())));
+      throw queryTooCostly(findUnindexed(resolved, toIndexLookup(indexes.types())));
     }
   }
 

@@ -1,5 +1,6 @@
 /** A backfill of renamed fields while other processes write and phases have just begun. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { queryTooCostly } from '../../../../src/base/errors.ts';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { BackfillState } from '../../../../src/store/backfill-calls.ts';
 import { openNamedStore } from '../../../../src/store/open-store.ts';
@@ -39,7 +40,7 @@ describeOnEachStore('a backfill at a bad moment', (locations) => {
   const backfill = (goal: BackfillGoal, options: Partial<BackfillRun> = {}) =>
     runBackfill(location.config, { catalog, logger: silentLogger, goal, settleMs: 0, ...options });
 
-  it('moves all assets that others change meanwhile, also when they are more than a chunk', async () => {
+  it('moves all assets that others change meanwhile, also when they are more than a chunk, and the store is slow', async () => {
     const ids = [newId(), newId(), newId()];
     await asFormer(async ({ insert }) => {
       for (const _id of ids) await insert({ _id, _type: 't.Page', title: _id });
@@ -55,8 +56,16 @@ describeOnEachStore('a backfill at a bad moment', (locations) => {
     const state: BackfillState = { revision: 1, phase: 'copying', fields: movable, finished: [], progress };
     const renames = createRenames(catalog, { names, backfill: state }, { isLenient: true });
     let isFirst = true;
+    let slowReads = 1;
     const disturbed: ContentStore = {
       ...store,
+      texts: {
+        ...store.texts,
+        async find(request) {
+          if (slowReads-- > 0) throw queryTooCostly();
+          return store.texts.find(request);
+        },
+      },
       backfill: {
         ...store.backfill,
         async rewrite(rewrites) {
