@@ -1,11 +1,12 @@
 /** The packed client in its users' environments: compiled with the strictest settings, on Node 20 and later, and in a browser. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../support/browser.ts';
 import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { type InstalledClient, installClient } from './installed-client.ts';
@@ -74,10 +75,12 @@ describe('the installed client', () => {
     expect(Number(/^v(\d+)/.exec(version)?.[1])).toBeGreaterThanOrEqual(20);
   });
 
-  const executablePath = '/usr/bin/chromium';
-  it.skipIf(!existsSync(executablePath) && !process.env.CI)('runs in Chromium', async () => {
+  it.skipIf(!chromiumPath && !process.env.CI)('runs in Chromium', async () => {
     const pages = await servePages(installed.project.folder);
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    const browser = await chromium.launch({
+      executablePath: chromiumPath ?? '',
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
     try {
       const page = await browser.newPage();
       await page.goto(`${pages.url}/index.html`);

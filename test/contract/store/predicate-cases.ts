@@ -101,6 +101,8 @@ const items: Record<number, Record<string, Json>> = {
 };
 
 const ada = idOf(101);
+const bob = idOf(102);
+const nobody = idOf(999);
 const all = [1, 2, 3, 4, 5, 6, 7];
 const without = (...numbers: number[]) => all.filter((n) => !numbers.includes(n));
 
@@ -280,6 +282,28 @@ const cases: Record<string, readonly Case[]> = {
     ['party/_type = "suite.Person"', [1]],
     [`owner/_id = "${ada}"`, [1]],
     [`owner/boss = "${ada}"`, [2]],
+  ],
+  'identifiers of referenced assets': [
+    [`owner/_id = "${bob}"`, [2]],
+    [`owner/_id != "${bob}"`, without(2)],
+    [`owner/_id in ["${ada}", "${bob}", "${nobody}"]`, [1, 2]],
+    // A reference to an asset that does not exist leads nowhere, and so does one to an asset of another type.
+    [`owner/_id = "${nobody}"`, []],
+    [`not (owner/_id = "${nobody}")`, all],
+    [`party/_id = "${nobody}"`, []],
+    [`party/_id = "${idOf(1)}"`, [2]],
+    [`owner/_id = "${idOf(1)}"`, []],
+    [`owners/_id = "${bob}"`, [1]],
+    [`owner/boss/_id = "${ada}"`, [2]],
+    [`owner/boss/boss/_id = "${ada}"`, [3]],
+    [`place.spot.keeper/_id = "${bob}"`, [1]],
+    [`stops.spot.keeper/_id = "${ada}"`, [3]],
+    [`owner/_id = "${ada}" and count > 0`, [1]],
+    [`owner/_id = "${nobody}" and count > 0`, []],
+    [`owner/_id = "${nobody}" or count = 9`, [6]],
+    [`owner/_id = "${ada}" or owner/_id = "${bob}" or party/_id = "${nobody}"`, [1, 2]],
+    [`owner/_id = "${ada}" and party/_id = "${ada}"`, [1]],
+    [`owner/_id > "${ada}"`, [2, 3]],
   ],
   'missing values': [
     ['name = missing', [7]],
