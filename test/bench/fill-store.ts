@@ -3,7 +3,7 @@
  * one that was interrupted. A million articles take about three minutes and 2 GB.
  *
  * Every article refers to one of 5,000 authors and to one of 20 sections; the values of the other fields range from one that nearly
- * every article has to one for each article.
+ * every article has to one for each article. Status, author and section do not depend on each other.
  */
 import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
@@ -24,15 +24,15 @@ const refTo = (kind: string, n: number, type: string) => ({ _ref: idOf(kind, n),
 
 const statusOf = (n: number) => (n % 1_000 === 0 ? 'REVIEW' : n % 10 === 0 ? 'DRAFT' : 'PUBLISHED');
 
-/** Spreads consecutive numbers, so that equal values are not neighbours. */
-const spread = (n: number) => (n * 7_919) % 1_000_003;
+/** Spreads consecutive numbers, so that equal values are not neighbours, and differently for each prime. */
+const spread = (n: number, prime = 7_919) => (n * prime) % 1_000_003;
 
 const largeArticle = (n: number): Asset => ({
   ...article(n, idOf('01', n)),
   slug: `article-${n}`,
-  status: statusOf(spread(n)),
+  status: statusOf(spread(n, 104_729)),
   author: refTo('02', spread(n) % authorCount, authorType),
-  section: refTo('03', spread(n) % sectionCount, sectionType),
+  section: refTo('03', spread(n, 15_485_863) % sectionCount, sectionType),
   tags: ['all', `tag-${spread(n) % 50}`, `rare-${spread(n) % 100_000}`],
   place: { name: 'Bern', country: `${'ABCDEFGHIJ'[spread(n) % 10]}${'KLMNOPQRST'[(spread(n) >> 4) % 10]}` },
   eventDate: 1_600_000_000_000 + spread(n) * 1_000,
