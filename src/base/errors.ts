@@ -167,11 +167,11 @@ export const idempotencyKeyReused = (key: string) =>
 export const atomicUnsupported = () =>
   new DomainError('atomic_unsupported', 'This store has no transactions, so a batch cannot be atomic', {});
 
-/** A query that would read too many assets; `path` is one of its field paths without an index. */
+/** A query that would read too many assets; `path` is one of its field paths without an index, and absent when all have one. */
 export const queryTooCostly = (path?: string) =>
   new DomainError(
     'query_too_costly',
-    `The query is too costly${path === undefined ? '' : `: no index of ${quote(path)} can be used for it`}`,
+    `The query is too costly: ${path === undefined ? 'it has to look at too many assets' : `no index of ${quote(path)} can be used for it`}`,
     path === undefined ? {} : { path },
   );
 
