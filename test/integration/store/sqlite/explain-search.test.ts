@@ -15,7 +15,12 @@ const catalog = catalogOf(`type Note @contentType(class: "x.Note") {
   tags: [String!] @indexed
   body: RichText @searchable
   other: Int
+  writer: Writer @indexed
+}
+type Writer @contentType(class: "x.Writer") {
+  name: String
 }`);
+const writer = '0190a0c0-0000-7000-8000-ffffffffffff';
 const total = 2_000;
 let folder: string;
 let store: ContentStore;
@@ -34,8 +39,10 @@ beforeAll(async () => {
       tags: [`t${n % 50}`],
       body: `<p>word${n % 40}</p>`,
       other: n,
+      writer: { _ref: writer, _type: 'x.Writer' },
     },
   }));
+  await store.insert({ asset: { _id: writer, _type: 'x.Writer', name: 'Ada' }, version: 'v' });
   await store.write(writes);
 });
 afterAll(async () => {
@@ -86,6 +93,12 @@ test('a page in the order of an index visits little of it', async () => {
     limit: 10,
   });
   expect(whole.rowsVisited).toBeGreaterThanOrEqual(total);
+});
+
+test('a page of the assets that refer to one asset visits only the page', async () => {
+  const where = `writer/_id = "${writer}"`;
+  // An entry of the index and a row for each.
+  expect(await explain(where, { limit: 10 })).toMatchObject({ indexes: ['writer'], rowsVisited: 20 });
 });
 
 test('a count and an offset visit what they pass', async () => {
