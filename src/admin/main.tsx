@@ -3,7 +3,8 @@
  */
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import { Code, createTheme, MantineProvider, Notification } from '@mantine/core';
+import './parts/layout/long-words.css';
+import { createTheme, MantineProvider, Notification } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -28,8 +29,6 @@ const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   respectReducedMotion: true,
   components: {
-    // A long name wraps. It would scroll otherwise, which the keyboard cannot do.
-    Code: Code.extend({ styles: { root: { overflowWrap: 'break-word' } } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
   },
 });

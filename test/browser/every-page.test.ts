@@ -11,7 +11,13 @@ import {
   finish,
   graphiqlExceptions,
 } from '../support/browser.ts';
-import { type ColorScheme, colorsOf, expectToFit, showIn } from '../support/displayed-page.ts';
+import {
+  type ColorScheme,
+  colorsOf,
+  expectToFit,
+  showIn,
+  showUnbreakableIds,
+} from '../support/displayed-page.ts';
 import { seededHeadline as headline, type SeededPages, seedPages } from '../support/seeded-pages.ts';
 
 /** A page to open; `shows` is a text or an element that appears when everything is loaded. */
@@ -241,6 +247,7 @@ describeJourneys(
           await showIn(page, first);
           await expectAccessible(page, opened);
           await showIn(page, second);
+          await showUnbreakableIds(page);
           for (const width of [768, 360]) {
             await expectToFit(page, width);
             await expectAccessible(page, opened);

@@ -27,3 +27,16 @@ export async function expectToFit(page: Page, width = 360): Promise<void> {
   const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   await expect.poll(() => page.evaluate(tooWide)).toBe(0);
 }
+
+/** Replaces the identifiers on the page by one at which the browser breaks no line: a hyphen before a letter would allow it to. */
+export async function showUnbreakableIds(page: Page): Promise<void> {
+  const replaceIds = `
+    const nodes = document.createNodeIterator(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+      node.nodeValue = node.nodeValue.replace(
+        /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+        '00000000-0000-7000-8000-000000000000',
+      );
+    }`;
+  await page.evaluate(replaceIds);
+}
