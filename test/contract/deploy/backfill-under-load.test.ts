@@ -52,7 +52,7 @@ describeStore('a rename under load', (locations) => {
     const isMongo = location.config.mongodbUrl !== undefined;
     // The test server does one thing at a time, and reads all assets in a search by two names.
     if (isMongo && !process.env.COLOPHON_TEST_MONGODB_URL) {
-      [connections, searchEvery, isTimed, mayBeBusy] = [4, 200, false, true];
+      [connections, searchEvery, isTimed, mayBeBusy] = [2, 200, false, true];
     }
     articles = isMongo ? 10_000 : roundsOf({ usual: 10_000, long: 1_000_000 });
     cpSync(shippedTypesFolder, newTypes, { recursive: true });
