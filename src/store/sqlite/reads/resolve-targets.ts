@@ -2,7 +2,8 @@
  * Replaces comparisons of the `_id` of referenced assets (`author/_id = "…"`) by comparisons of the references themselves, whose
  * index has the order by `_id`.
  *
- * A reference may lead to an asset that no longer exists, or to one of another type, so those that are asked for are looked up first.
+ * A reference may lead to an asset that no longer exists, or to one of another type, so those that are asked for are looked up first. A
+ * search on a reader thread may read a later state, in which they have been deleted.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
@@ -10,8 +11,11 @@ import { allOf, anyOf, negate } from '../../../query/build-comparison.ts';
 import type { RunQuery } from '../connection.ts';
 import { getType, type StoredTypes } from '../indexes/stored-types.ts';
 
-/** A comparison with more values stays as it is: all of them would be looked up before the search begins. */
-const maxValues = 100;
+/**
+ * How many pairs of a value and a type one comparison looks up, on the main thread and before the search begins. A comparison with more
+ * stays as it is.
+ */
+const maxLookups = 100;
 
 /** Returns a predicate with the same meaning for the assets that exist now; `where` itself if it has no such comparison. */
 export function resolveTargets(all: RunQuery, where: BoundPredicate, types: StoredTypes): BoundPredicate {
@@ -37,7 +41,7 @@ type Equals = Extract<BoundComparison, { kind: 'equals' }>;
 
 function resolveEquals(all: RunQuery, comparison: Equals, types: StoredTypes): BoundPredicate {
   const reference = toReference(comparison.path);
-  if (!reference || comparison.values.length > maxValues) return comparison;
+  if (!reference || comparison.values.length * reference.targets.length > maxLookups) return comparison;
   const numbers = reference.targets.map((name) => getType(types, name).number);
   const found = all({
     sql: `SELECT id FROM assets INDEXED BY assets_by_type
