@@ -1,15 +1,15 @@
 /**
  * The page of one run: its facts, its revert and its writes.
  */
-import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import type { Run } from '../../api.ts';
 import { ActorName } from '../../parts/changes/actor-name.tsx';
 import { ChangeTable } from '../../parts/changes/change-table.tsx';
 import { RunLink } from '../../parts/changes/run-link.tsx';
 import { changeList } from '../../parts/data/change-list.ts';
+import { type Fact, FactTable } from '../../parts/layout/fact-table.tsx';
 import { Mark } from '../../parts/layout/mark.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { ShowMore } from '../../parts/layout/show-more.tsx';
@@ -51,7 +51,7 @@ export default function RunPage() {
 
 function Facts({ run }: { run: Run }) {
   const { label, color } = describeState(run);
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const facts: readonly Fact[] = [
     [
       'State',
       <Mark key="state" color={color}>
@@ -65,22 +65,7 @@ function Facts({ run }: { run: Run }) {
     ['Reverts', run.revertOf && <RunLink key="reverts" name={run.revertOf} />],
     ['Reverted by', run.revert && <RunLink key="reverted" name={run.revert.run} />],
   ];
-  return (
-    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
-      <Table.Tbody>
-        {facts
-          .filter(([, value]) => value !== undefined)
-          .map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={140}>
-                {name}
-              </Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactTable facts={facts} />;
 }
 
 function Writes({ run }: { run: string }) {

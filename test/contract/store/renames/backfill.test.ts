@@ -1,6 +1,6 @@
 /** The backfill of renamed fields, on stores that processes with the former and with the present types serve meanwhile. */
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import type { BackfillState } from '../../../../src/store/backfill-calls.ts';
@@ -9,16 +9,10 @@ import { planBackfill } from '../../../../src/store/renames/backfill-plan.ts';
 import type { BackfillGoal } from '../../../../src/store/renames/backfill-steps.ts';
 import { followMs } from '../../../../src/store/renames/follow-backfill.ts';
 import { type BackfillRun, runBackfill } from '../../../../src/store/renames/run-backfill.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { catalogOf } from '../../../support/types.ts';
-import {
-  formerTypes,
-  latestTypes,
-  newId,
-  presentTypes,
-  type ServedStore,
-  serveStore,
-} from './changed-types.ts';
+import { formerTypes, latestTypes, newId, presentTypes, type ServedStore } from './changed-types.ts';
+import { useServedStores } from './served-stores.ts';
 
 /** The present types after the backfill was finished: without the former names of fields. */
 const finalTypes = presentTypes.replaceAll(/@was\(name: "\w+"\)/g, '');
@@ -31,44 +25,23 @@ const story = (title: string, fields: object = {}): Asset => ({
 });
 
 describeOnEachStore('a backfill', (locations) => {
-  let location: StoreLocation;
-  let served: ServedStore[] = [];
-
-  beforeEach(() => {
-    location = locations();
-  });
-  afterEach(async () => {
-    await Promise.all(served.map(({ store }) => store.close()));
-    served = [];
-    await location.remove();
-  });
-
-  async function serve(sdl: string): Promise<ServedStore> {
-    const opened = await serveStore(location, sdl);
-    served.push(opened);
-    return opened;
-  }
-
-  async function stop(one: ServedStore): Promise<void> {
-    served = served.filter((other) => other !== one);
-    await one.store.close();
-  }
+  const stores = useServedStores(locations);
 
   const backfill = (goal: BackfillGoal, options: Partial<BackfillRun> = {}) =>
-    runBackfill(location.config, {
+    runBackfill(stores.location.config, {
       catalog: catalogOf(presentTypes),
       logger: silentLogger,
       goal,
-      settleMs: served.length > 0 ? followMs + 200 : 0,
+      settleMs: stores.count > 0 ? followMs + 200 : 0,
       ...options,
     });
 
   const plan = (goal: BackfillGoal) =>
-    planBackfill(location.config, { catalog: catalogOf(presentTypes), logger: silentLogger, goal });
+    planBackfill(stores.location.config, { catalog: catalogOf(presentTypes), logger: silentLogger, goal });
 
   /** Fills a store with former content, and ends the process with the former types. */
   async function fill(count: number) {
-    const former = await serve(formerTypes);
+    const former = await stores.serve(formerTypes);
     const stories: Asset[] = [];
     for (let n = 0; n < count; n++) {
       const asset = story(`Story ${String(n).padStart(3, '0')}`, {
@@ -90,7 +63,7 @@ describeOnEachStore('a backfill', (locations) => {
   async function storedNames(id: string): Promise<readonly string[]> {
     // A process whose types know nothing of the asset shows what is stored.
     const catalog = catalogOf('type Other @contentType(class: "t.Other") { name: String }');
-    const store = await openStore({ ...location.config, catalog, logger: silentLogger });
+    const store = await openStore({ ...stores.location.config, catalog, logger: silentLogger });
     try {
       const members = (await store.get(id))?.asset ?? {};
       return Object.keys(members).sort();
@@ -107,8 +80,8 @@ describeOnEachStore('a backfill', (locations) => {
     const { former, stories, ada } = await fill(20);
     const [first] = stories as [Asset];
     await former.patch(first, { title: 'Changed' }, ['code']);
-    await stop(former);
-    const present = await serve(presentTypes);
+    await stores.stop(former);
+    const present = await stores.serve(presentTypes);
     const before = await present.store.get(first._id);
     const revision = await present.store.revision(['t.Story']);
     const log = await present.store.changes.position();
@@ -147,7 +120,7 @@ describeOnEachStore('a backfill', (locations) => {
     await check();
     expect(await storedNames(first._id)).toEqual(formerNames.filter((name) => name !== 'code'));
     // The former version can be deployed again.
-    const again = await serve(formerTypes);
+    const again = await stores.serve(formerTypes);
     expect((await again.read(first._id))?.title).toBe('Changed');
     expect(await again.find('t.Story', 'title = "Changed"')).toEqual([first._id]);
   });
@@ -158,10 +131,10 @@ describeOnEachStore('a backfill', (locations) => {
     await former.patch(first, { title: 'Second title', place: { town: 'Bari' } });
     await former.patch(second, {}, ['labels']);
     await former.store.delete({ id: third._id, type: 't.Story' });
-    await stop(former);
+    await stores.stop(former);
     await backfill('copy');
     await backfill('finish');
-    const final = await serve(finalTypes);
+    const final = await stores.serve(finalTypes);
     await final.patch(first, { headline: 'Third title' });
     expect(await final.read(first._id)).toMatchObject({
       headline: 'Third title',
@@ -198,15 +171,15 @@ describeOnEachStore('a backfill', (locations) => {
 
   it('keeps what processes with either types write meanwhile', async () => {
     const { former, stories } = await fill(10);
-    await stop(former);
-    const present = await serve(presentTypes);
+    await stores.stop(former);
+    const present = await stores.serve(presentTypes);
     const [one, two, three] = stories as [Asset, Asset, Asset];
     // A process with the former types that starts during the backfill follows it.
     const phases: string[] = [];
     let rolledBack: ServedStore | undefined;
     const run = backfill('copy', { onProgress: ({ phase }) => phases.push(phase), settleMs: 2_500 });
     while (!phases.includes('copying')) await setTimeout(20);
-    rolledBack = await serve(formerTypes);
+    rolledBack = await stores.serve(formerTypes);
     await rolledBack.patch(one, { title: 'By the former', stops: [{ town: 'Turin' }] });
     await present.patch(two, { headline: 'By the present' }, ['number']);
     await rolledBack.store.delete({ id: three._id, type: 't.Story' });
@@ -234,9 +207,9 @@ describeOnEachStore('a backfill', (locations) => {
     });
     // Former values cannot go while that process runs.
     await expect(backfill('finish')).rejects.toThrow(/A server runs with types that do not have both names/);
-    await stop(rolledBack);
+    await stores.stop(rolledBack);
     expect((await backfill('finish'))?.phase).toBe('removed');
-    await expect(serve(formerTypes)).rejects.toThrow(/"headline".*types backfill --back/);
+    await expect(stores.serve(formerTypes)).rejects.toThrow(/"headline".*types backfill --back/);
     expect(await present.read(two._id)).toMatchObject({ headline: 'Again', number: 'new' });
   });
 
@@ -248,7 +221,7 @@ describeOnEachStore('a backfill', (locations) => {
 
   it('goes on where it was stopped, one process at a time', async () => {
     const { former, stories } = await fill(40);
-    await stop(former);
+    await stores.stop(former);
     const states: BackfillState[] = [];
     const stopper = new AbortController();
     const stopped = await backfill('copy', {
@@ -279,22 +252,22 @@ describeOnEachStore('a backfill', (locations) => {
 
   /** Reports, at some time, in the name of the process that worked on the backfill. */
   async function report(seenMs: number): Promise<void> {
-    const { store } = await serve(presentTypes);
+    const { store } = await stores.serve(presentTypes);
     const state = await store.backfill.readState();
     if (!state?.progress) throw new Error('no process works on a backfill');
     const progress = { ...state.progress, seenMs };
     await store.backfill.writeState({ ...state, revision: state.revision + 1, progress });
-    await Promise.all(served.map(stop));
+    await stores.stopAll();
   }
 
   it('moves a field again after another rename', async () => {
     const { former, stories } = await fill(3);
     const [first] = stories as [Asset];
-    await stop(former);
+    await stores.stop(former);
     await backfill('copy');
     await backfill('finish');
     const later = { catalog: catalogOf(latestTypes) };
-    const latest = await serve(latestTypes);
+    const latest = await stores.serve(latestTypes);
     expect(await latest.find('t.Story', 'heading = "Story 000"')).toEqual([first._id]);
     expect((await backfill('copy', later))?.phase).toBe('copied');
     expect((await backfill('finish', later))?.phase).toBe('removed');

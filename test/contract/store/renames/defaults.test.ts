@@ -1,7 +1,8 @@
 /** Stores with content from before a deployment that made fields required, with a default. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { newId, type ServedStore, serveStore } from './changed-types.ts';
+import { expect, it } from 'vitest';
+import { describeOnEachStore } from '../../../support/stores.ts';
+import { newId } from './changed-types.ts';
+import { useServedStores } from './served-stores.ts';
 
 const formerTypes = `
 type Song @contentType(class: "t.Song") { name: String stars: Int kind: String tags: [String!] singer: Singer singers: [Singer!] place: Place }
@@ -24,21 +25,10 @@ type Place { town: String country: String! @default(value: "Italy") }
 `;
 
 describeOnEachStore('content without the fields that have a default', (locations) => {
-  let location: StoreLocation;
-  let served: ServedStore[] = [];
-
-  beforeEach(() => {
-    location = locations();
-  });
-  afterEach(async () => {
-    await Promise.all(served.map(({ store }) => store.close()));
-    served = [];
-    await location.remove();
-  });
+  const stores = useServedStores(locations);
 
   async function fill() {
-    const former = await serveStore(location, formerTypes);
-    served.push(former);
+    const former = await stores.serve(formerTypes);
     const add = async (type: string, fields: object) => {
       const asset = { _id: newId(), _type: type, ...fields };
       await former.insert(asset);
@@ -54,8 +44,7 @@ describeOnEachStore('content without the fields that have a default', (locations
       bad: await add('t.Song', { name: 'bad', stars: 1, singer: to(bert) }),
       same: await add('t.Song', { name: 'same', stars: 3, tags: [] }),
     };
-    const present = await serveStore(location, presentTypes);
-    served.push(present);
+    const present = await stores.serve(presentTypes);
     return { former, present, ids };
   }
 

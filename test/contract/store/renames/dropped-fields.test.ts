@@ -1,8 +1,9 @@
 /** Stores with content from before a deployment that dropped fields, while a process with the former types may run. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { newId, type ServedStore, serveStore } from './changed-types.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
+import { newId } from './changed-types.ts';
+import { useServedStores } from './served-stores.ts';
 
 const formerTypes = `
 type Book @contentType(class: "t.Book") { title: String isbn: String @indexed pages: Int shelf: Shelf shelves: [Shelf!] }
@@ -19,21 +20,10 @@ const shelf = (room: string) => ({ room, row: 7, inner: { room: `${room} inside`
 const shown = (room: string) => ({ room, inner: { room: `${room} inside` } });
 
 describeOnEachStore('content with dropped fields', (locations) => {
-  let location: StoreLocation;
-  let served: ServedStore[] = [];
-
-  beforeEach(() => {
-    location = locations();
-  });
-  afterEach(async () => {
-    await Promise.all(served.map(({ store }) => store.close()));
-    served = [];
-    await location.remove();
-  });
+  const stores = useServedStores(locations);
 
   async function fill() {
-    const former = await serveStore(location, formerTypes);
-    served.push(former);
+    const former = await stores.serve(formerTypes);
     const book: Asset = {
       _id: newId(),
       _type: 't.Book',
@@ -43,8 +33,7 @@ describeOnEachStore('content with dropped fields', (locations) => {
       shelves: [shelf('B'), shelf('C')],
     };
     await former.insert(book);
-    const present = await serveStore(location, presentTypes);
-    served.push(present);
+    const present = await stores.serve(presentTypes);
     const visible = {
       _id: book._id,
       _type: 't.Book',
@@ -77,8 +66,7 @@ describeOnEachStore('content with dropped fields', (locations) => {
 
   it('is shown with their values as long as they are not dropped', async () => {
     const { book } = await fill();
-    const undropped = await serveStore(location, undroppedTypes);
-    served.push(undropped);
+    const undropped = await stores.serve(undroppedTypes);
     expect(await undropped.read(book._id)).toEqual(book);
   });
 

@@ -1,15 +1,9 @@
 /** Stores with content from before a deployment that renamed fields and classes, while a process with the former types may run. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import {
-  formerTypes,
-  latestTypes,
-  newId,
-  presentTypes,
-  type ServedStore,
-  serveStore,
-} from './changed-types.ts';
+import { formerTypes, latestTypes, newId, presentTypes } from './changed-types.ts';
+import { useServedStores } from './served-stores.ts';
 
 const writer = (title: string): Asset => ({ _id: newId(), _type: 't.Writer', title });
 const story = (title: string, fields: object = {}): Asset => ({
@@ -22,26 +16,10 @@ const writtenBy = ({ _id }: Asset) => ({ writer: { _ref: _id, _type: 't.Writer' 
 const authoredBy = ({ _id }: Asset) => ({ author: { _ref: _id, _type: 't.Author' } });
 
 describeOnEachStore('content of former types', (locations) => {
-  let location: StoreLocation;
-  let served: ServedStore[] = [];
-
-  beforeEach(() => {
-    location = locations();
-  });
-  afterEach(async () => {
-    await Promise.all(served.map(({ store }) => store.close()));
-    served = [];
-    await location.remove();
-  });
-
-  async function serve(sdl: string): Promise<ServedStore> {
-    const opened = await serveStore(location, sdl);
-    served.push(opened);
-    return opened;
-  }
+  const stores = useServedStores(locations);
 
   async function fill() {
-    const former = await serve(formerTypes);
+    const former = await stores.serve(formerTypes);
     const ada = writer('Ada');
     const bert = writer('Bert');
     const first = story('Blue sky', {
@@ -60,7 +38,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('is read under the present names, whole and as text', async () => {
     const { first, ada } = await fill();
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const expected = {
       _id: first._id,
       _type: 't.Story',
@@ -83,7 +61,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('is found, sorted, counted and paged by the present names', async () => {
     const { ada, bert, first, second, third } = await fill();
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const cases: readonly [string, readonly Asset[]][] = [
       ['headline = "Blue sky"', [first]],
       ['headline matches "sky sea"', [first, third]],
@@ -123,7 +101,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('is used by the indexes of the former names, which plans name as they are called now', async () => {
     await fill();
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const types = ['t.Story'];
     const where = {
       kind: 'equals',
@@ -143,7 +121,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('is written for processes with either types, which read what the other wrote', async () => {
     const { former, first, ada } = await fill();
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const added = {
       _id: newId(),
       _type: 't.Story',
@@ -177,7 +155,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('stays unique, and errors name the field as it is called now', async () => {
     await fill();
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const asset = { _id: newId(), _type: 't.Story', headline: 'Again', number: 'a' };
     const inUse = { code: 'value_in_use', details: { field: 'number', value: 'a' } };
     await expect(present.insert(asset)).rejects.toMatchObject(inUse);
@@ -189,7 +167,7 @@ describeOnEachStore('content of former types', (locations) => {
     const { former, first } = await fill();
     if (!former.store.capabilities.changes) return;
     await former.patch(first, { title: 'Grey sky', place: { town: 'Bari' } });
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const { changes } = present.store;
     const { entries } = await changes.history({ asset: first._id, limit: 10 });
     expect(entries[0]).toMatchObject({
@@ -212,7 +190,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('keeps its revision for types of the former name', async () => {
     const { former, ada } = await fill();
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const before = await present.store.revision(['t.Author']);
     await former.patch(ada, { title: 'Adele' });
     expect(await present.store.revision(['t.Author'])).not.toBe(before);
@@ -221,8 +199,8 @@ describeOnEachStore('content of former types', (locations) => {
   describe('after another deployment that renames again', () => {
     it('is read, found and written beside processes of all three', async () => {
       const { former, first, ada } = await fill();
-      const present = await serve(presentTypes);
-      const latest = await serve(latestTypes);
+      const present = await stores.serve(presentTypes);
+      const latest = await stores.serve(latestTypes);
       expect(await latest.read(ada._id)).toEqual({ _id: ada._id, _type: 't.Person', heading: 'Ada' });
       expect(await latest.find('t.Story', 'author/heading = Ada and heading = "Blue sky"')).toEqual([
         first._id,
@@ -234,21 +212,20 @@ describeOnEachStore('content of former types', (locations) => {
   });
 
   it('of a new store is stored under the present names', async () => {
-    const present = await serve(presentTypes);
+    const present = await stores.serve(presentTypes);
     const asset = { _id: newId(), _type: 't.Author', headline: 'New' };
     await present.insert(asset);
-    const latest = await serve(latestTypes);
+    const latest = await stores.serve(latestTypes);
     expect(await latest.read(asset._id)).toEqual({ _id: asset._id, _type: 't.Person', heading: 'New' });
-    const stored = await serve(presentTypes.replaceAll(/ @was\([^)]*\)/g, ''));
+    const stored = await stores.serve(presentTypes.replaceAll(/ @was\([^)]*\)/g, ''));
     expect(await stored.read(asset._id)).toEqual(asset);
   });
 
   it('is found under its former names in a store that has no record of names', async () => {
     const { former, ada, first } = await fill();
-    await former.store.close();
-    served = [];
-    await removeRecord(location);
-    const present = await serve(presentTypes);
+    await stores.stop(former);
+    await removeRecord(stores.location);
+    const present = await stores.serve(presentTypes);
     expect(await present.read(ada._id)).toEqual({ _id: ada._id, _type: 't.Author', headline: 'Ada' });
     expect(await present.find('t.Story', 'location.inner.city = Ostia and stops.city = Pisa')).toEqual([
       first._id,
@@ -257,7 +234,7 @@ describeOnEachStore('content of former types', (locations) => {
 
   it('is searched in a type that was added together with the new name', async () => {
     const { first } = await fill();
-    const present = await serve(`${presentTypes}
+    const present = await stores.serve(`${presentTypes}
       type Note implements Titled @contentType(class: "t.Note") { headline: String! location: Place @was(name: "place") }`);
     const note = { _id: newId(), _type: 't.Note', headline: 'Blue sky', location: { city: 'Rome' } };
     await present.insert(note);

@@ -1,15 +1,16 @@
 /**
  * The page of one delivery: the change, the last attempt with request and response, and sending it again.
  */
-import { Anchor, Code, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode, SyntheticEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import { Link, useParams } from 'react-router';
 import type { WebhookDelivery } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { BusyButton } from '../../../parts/forms/busy-button.tsx';
 import { useAction } from '../../../parts/forms/use-action.ts';
+import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
@@ -59,7 +60,7 @@ export default function DeliveryPage() {
 function Facts({ item }: { item: WebhookDelivery }) {
   const { asset, type, action, state, attempts, nextAttemptAt, messageId, url } = item;
   const { label, color } = stateWords[state];
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const facts: readonly Fact[] = [
     [
       'State',
       <Mark key="state" color={color}>
@@ -84,22 +85,7 @@ function Facts({ item }: { item: WebhookDelivery }) {
     ['Receiver', url],
     ['webhook-id', <Code key="id">{messageId}</Code>],
   ];
-  return (
-    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
-      <Table.Tbody>
-        {facts
-          .filter(([, value]) => value !== false)
-          .map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={120}>
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactTable facts={facts} />;
 }
 
 function Resend({ id, item: { seq, state } }: { id: string; item: WebhookDelivery }) {

@@ -1,11 +1,11 @@
 /**
  * The state of a webhook, read again every few seconds, and the button that pauses or enables it.
  */
-import { Alert, Anchor, Group, List, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Webhook } from '../../../api.ts';
+import { type Fact, FactTable } from '../../../parts/layout/fact-table.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
@@ -66,7 +66,7 @@ function Troubles({ webhook }: { webhook: Webhook }) {
 function Facts({ webhook }: { webhook: Webhook }) {
   const { id, lastSuccessAt, failingSince, retryAt, disabledAt, heldAssets, position, createdAt } = webhook;
   const time = (ms: number | undefined) => ms !== undefined && <Moment ms={ms} withSeconds />;
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const facts: readonly Fact[] = [
     ['Last success', time(lastSuccessAt) || 'None'],
     ['Fails since', time(failingSince)],
     ['Next attempt', time(retryAt)],
@@ -90,20 +90,5 @@ function Facts({ webhook }: { webhook: Webhook }) {
     ['Position', `change ${position}`],
     ['Created', time(createdAt)],
   ];
-  return (
-    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
-      <Table.Tbody>
-        {facts
-          .filter(([, value]) => value !== false)
-          .map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={120}>
-                {name}
-              </Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactTable facts={facts} />;
 }

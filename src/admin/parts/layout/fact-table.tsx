@@ -1,0 +1,28 @@
+/**
+ * A table of facts about one thing.
+ */
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What a fact is called, and its value; without one, the fact is not shown. */
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** The facts, one in each row. */
+export function FactTable({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <Table aria-label="Facts" withRowBorders={false} verticalSpacing={4} w="auto">
+      <Table.Tbody>
+        {facts
+          .filter(([, value]) => value !== undefined && value !== false)
+          .map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={120}>
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
