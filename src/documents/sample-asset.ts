@@ -12,6 +12,7 @@ import type {
   ValueType,
 } from '../model/content-type.ts';
 import type { AssetValidator } from '../model/values/validate-asset.ts';
+import { compilePattern } from '../text/compile-pattern.ts';
 
 /** The `_id` in examples. */
 export const sampleId = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
@@ -113,10 +114,10 @@ const moreTexts = [
 ];
 
 function textSample({ pattern, minLength = 0, maxLength = Infinity }: Constraint, wanted: readonly string[]) {
-  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  const matches = pattern === undefined ? undefined : compilePattern(pattern);
   return [...wanted, ...moreTexts]
     .map((text) => text.padEnd(minLength, text.at(-1)))
-    .find((text) => [...text].length <= maxLength && (expression?.test(text) ?? true));
+    .find((text) => [...text].length <= maxLength && (matches?.(text) ?? true));
 }
 
 function numberSample({ min, max }: Constraint, wanted: readonly number[]): number | undefined {

@@ -117,6 +117,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:stream': ['app/', 'cli/log-destination.ts', 'http/', 'store/open-store.ts', 'store/sqlite/'],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/gc-tuning.ts'],
+  re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
   'node:zlib': ['http/', 'transfer/backup/'],
   'openid-client': ['access/openid/'],

@@ -3,6 +3,7 @@
  */
 import { type GraphQLField, isListType, isNonNullType } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
+import { compilePattern } from '../../text/compile-pattern.ts';
 import type { Constraint, Field } from '../content-type.ts';
 import { scalars } from '../values/scalars.ts';
 import { problemAt } from './parse-types.ts';
@@ -122,9 +123,9 @@ function checkRanges(constraint: Constraint): string[] {
 function checkPattern(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
   try {
-    new RegExp(pattern, 'u');
+    compilePattern(pattern);
     return [];
   } catch (error) {
-    return [`pattern is not a regular expression: ${error instanceof Error ? error.message : String(error)}`];
+    return [`pattern ${error instanceof Error ? error.message : String(error)}`];
   }
 }

@@ -4,6 +4,7 @@
  * A number -0 is stored as 0.
  */
 import type { Problem } from '../../base/errors.ts';
+import { compilePattern } from '../../text/compile-pattern.ts';
 import type { Constraint, Json, ScalarName } from '../content-type.ts';
 import { lengthMessage } from './length-message.ts';
 import { scalars } from './scalars.ts';
@@ -75,8 +76,8 @@ function textRules({ minLength, maxLength, pattern }: Constraint): Rule<string>[
     );
   }
   if (pattern !== undefined) {
-    const expression = new RegExp(pattern, 'u');
-    rules.push((text) => (expression.test(text) ? undefined : `must match ${pattern}`));
+    const matches = compilePattern(pattern);
+    rules.push((text) => (matches(text) ? undefined : `must match ${pattern}`));
   }
   return rules;
 }

@@ -1,6 +1,7 @@
 /**
  * Reads a scalar value from its draft and checks its constraint.
  */
+import { compilePattern } from '../../../../text/compile-pattern.ts';
 import type { Constraint, Field } from '../../../api.ts';
 
 /** The value to send, or an error message that follows the name of the field. */
@@ -71,7 +72,7 @@ function findTextFlaw(text: string, { minLength = 0, maxLength, pattern }: Const
   const length = [...text].length;
   if (length < minLength) return tooFew(minLength, 'characters');
   if (maxLength !== undefined && length > maxLength) return `must have at most ${maxLength} characters`;
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return `must match ${pattern}`;
+  if (pattern !== undefined && !compilePattern(pattern)(text)) return `must match ${pattern}`;
   return undefined;
 }
 
