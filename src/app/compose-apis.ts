@@ -12,6 +12,7 @@ import { createTitleFinder } from '../content/reading/find-titles.ts';
 import { createBundles, moveCmaDocument, readCmaDocument } from '../documents/openapi-document.ts';
 import { createAdmin } from '../http/create-admin.ts';
 import type { MountedApi } from '../http/mounted-api.ts';
+import type { BodyLimits } from '../http/request/collect-body.ts';
 import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import { createBackfillReader } from './backfill/backfill-reader.ts';
@@ -27,7 +28,11 @@ export async function createApis(
     readonly liveFeeds: LiveFeeds;
     readonly collectLastHour: () => Promise<HourMetrics>;
   },
-  { authenticator, publishedApis }: { authenticator: Authenticator; publishedApis: PublishedApis },
+  {
+    authenticator,
+    publishedApis,
+    limits,
+  }: { authenticator: Authenticator; publishedApis: PublishedApis; limits: BodyLimits },
 ): Promise<MountedApi[]> {
   const { config, runtime, store, content, refreshOthers } = services;
   const erase = createEraseWithResponses({
@@ -63,7 +68,9 @@ export async function createApis(
       titles: createTitleFinder({ content, clock: runtime.clock }),
       erase,
     },
-    config,
+    limits,
   );
-  return config.cmaEnabled ? [await createCma(services, { document, authenticator, erase }), admin] : [admin];
+  return config.cmaEnabled
+    ? [await createCma(services, { document, authenticator, erase, limits }), admin]
+    : [admin];
 }

@@ -15,6 +15,7 @@ import { type CmaHandlers, createCmaHandlers } from '../http/handlers/cma.ts';
 import { createCmaChangesHandlers } from '../http/handlers/cma-changes.ts';
 import { createCmaHistoryHandlers } from '../http/handlers/cma-history.ts';
 import type { MountedApi } from '../http/mounted-api.ts';
+import type { BodyLimits } from '../http/request/collect-body.ts';
 import { createJsonReader } from '../http/request/read-body.ts';
 import type { Runtime } from './compose-records.ts';
 import type { Config } from './config.ts';
@@ -35,7 +36,13 @@ export async function createCma(
     document,
     authenticator,
     erase,
-  }: { document: OpenApiDocument; authenticator: Authenticator; erase: EraseWithResponses },
+    limits,
+  }: {
+    document: OpenApiDocument;
+    authenticator: Authenticator;
+    erase: EraseWithResponses;
+    limits: BodyLimits;
+  },
 ): Promise<MountedApi> {
   const { logger } = runtime;
   const handlers: CmaHandlers = {
@@ -48,7 +55,7 @@ export async function createCma(
     validators: requestValidators,
     handlers,
     invalidBodyOperations: ['batchAssets'],
-    readBody: createJsonReader(config),
+    readBody: createJsonReader(limits),
   });
   return {
     basePath: config.cmaPath,

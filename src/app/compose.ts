@@ -14,6 +14,7 @@ import { createLogTrimmer } from '../content/changes/trim-log.ts';
 import { createApp } from '../http/create-app.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
+import { createBodyMemory } from '../http/request/body-memory.ts';
 import { createKeptBodies, type KeptBodies } from '../http/routes/kept-bodies.ts';
 import { createRouteAnswerer } from '../http/routes/route-answers.ts';
 import { serveRoutes } from '../http/routes/serve-routes.ts';
@@ -125,7 +126,8 @@ async function serve(services: Services): Promise<Instance> {
   const liveFeeds = createFeeds(services);
   await services.graphqlEndpoints.createFirst();
   const authenticator = await createAuthenticator({ ...services, ...runtime });
-  const { trustedProxies, maxRequests, hsts, basePath, ...limits } = services.config;
+  const { trustedProxies, maxRequests, hsts, basePath, maxBodyBytes } = services.config;
+  const limits = { maxBodyBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) };
   const publishedApis = await createPublishedApis({ ...services, logger, basePath });
   const serving = { publishedApis, authenticator, limits, origins, rateLimiter, logger };
   const answerGet = createRouteAnswerer({ ...services, stateOf: content.stateOf });
@@ -139,7 +141,10 @@ async function serve(services: Services): Promise<Instance> {
   return {
     ...services,
     app: createApp({
-      apis: await createApis({ ...services, liveFeeds, collectLastHour }, { authenticator, publishedApis }),
+      apis: await createApis(
+        { ...services, liveFeeds, collectLastHour },
+        { authenticator, publishedApis, limits },
+      ),
       graphql: serveGraphql(serving),
       pages: servePages({
         admin: join(packageRoot, 'dist/admin'),

@@ -50,7 +50,8 @@ import { createUserHandlers } from './handlers/admin/users.ts';
 import { createWebhookHandlers } from './handlers/admin/webhooks.ts';
 import type { MountedApi } from './mounted-api.ts';
 import type { BodyLimits } from './request/collect-body.ts';
-import { createJsonReader } from './request/read-body.ts';
+import { type BodyReader, createJsonReader } from './request/read-body.ts';
+import type { RequestLocals } from './request/request-locals.ts';
 import { toProblemResponse } from './response/problem-json.ts';
 
 /** The services that the admin API uses. */
@@ -89,7 +90,7 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
     validators: requestValidators,
     handlers: createHandlers(services),
     invalidBodyOperations,
-    readBody: createJsonReader(limits),
+    readBody: createBodyReader(limits),
     authorize: authorizeByRole(document),
   });
   return {
@@ -102,6 +103,20 @@ export async function createAdmin(services: AdminServices, limits: BodyLimits): 
     isCompressed: ({ method }) => method === 'POST',
   };
 }
+
+/** Creates the reader of bodies; the body of a sender who is signing in, or accepts an invitation, has to be small. */
+function createBodyReader(limits: BodyLimits): BodyReader {
+  const read = createJsonReader(limits);
+  const maxBodyBytes = Math.min(limits.maxBodyBytes, maxAnonymousBytes);
+  const readAnonymous = createJsonReader({ ...limits, maxBodyBytes });
+  return (request, response) => {
+    // Set by the authentication of this API.
+    const { principal } = (response.locals as RequestLocals).sender as AdminSender;
+    return principal.kind === 'anonymous' ? readAnonymous(request, response) : read(request, response);
+  };
+}
+
+const maxAnonymousBytes = 65_536;
 
 function createHandlers(services: AdminServices): AdminHandlers {
   const { content, documents, clients, authenticator, publishedApis, logger } = services;

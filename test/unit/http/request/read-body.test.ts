@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { isDomainError } from '../../../../src/base/errors.ts';
+import { createBodyMemory } from '../../../../src/http/request/body-memory.ts';
 import { createJsonReader } from '../../../../src/http/request/read-body.ts';
 import { maxJsonDepth } from '../../../../src/model/values/parse-json.ts';
 
@@ -13,7 +14,7 @@ const answerCode: ErrorRequestHandler = (error: unknown, _request, response, _ne
   response.json({ code: isDomainError(error) ? error.code : 'bug', message: Object(error).message });
 };
 
-const readBody = createJsonReader({ maxBodyBytes });
+const readBody = createJsonReader({ maxBodyBytes, memory: createBodyMemory({ maxBytes: 100_000 }) });
 
 const app = express()
   .post('/', async (incoming, response) => response.json({ body: await readBody(incoming, response) }))
