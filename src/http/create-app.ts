@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler as ExpressHandler } from 'express';
 import type { UsageCounts } from '../access/usage/usage-counts.ts';
-import { invalidParameter, isDomainError, routeNotFound } from '../base/errors.ts';
+import { isDomainError, routeNotFound } from '../base/errors.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { Tracing } from '../base/tracing.ts';
@@ -20,6 +20,7 @@ import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from './request/http-request.ts';
 import { createQueryParser } from './request/parse-query.ts';
 import type { RateLimiter } from './request/rate-limiter.ts';
+import { refuseHead } from './request/refuse-head.ts';
 import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { logFailedRequest, logRequest, readTraceId, readUserAgent } from './request/request-log.ts';
@@ -87,6 +88,11 @@ export function createApp(options: AppOptions): RequestListener {
     const fail = (error: unknown) => answerError(logger, response, error);
     try {
       const { path, span } = start(request, response);
+      const refusal = refuseHead(request);
+      if (refusal) {
+        sendResponse(response, refusal);
+        return;
+      }
       const serve = mounts.find(path) ?? routes;
       const work = () =>
         serve(request, response, (error) => (error ? fail(error) : serveRest(request, response)));
@@ -144,7 +150,7 @@ const securityHeaders = [
 
 /**
  * Creates the start of every request: it counts the request, assigns the request ID, sets the headers of every response, and logs
- * a line when the request ends. Errors: invalid_parameter without a Host.
+ * a line when the request ends.
  */
 function createStart(options: AppOptions, isTrusted: TrustProxy) {
   const { maxRequests, hsts, basePath = '', rateLimiter, requests: metrics, tracing, logger } = options;
@@ -175,9 +181,6 @@ function createStart(options: AppOptions, isTrusted: TrustProxy) {
       countRequest(options, { method: request.method, locals, status, ms });
       logRequest(logger, response, { status, ms });
     });
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw invalidParameter('Host', 'is required by HTTP/1.1');
-    }
     return locals;
   };
 }

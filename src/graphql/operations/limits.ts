@@ -10,6 +10,7 @@ import { type DomainError, limitExceeded } from '../../base/errors.ts';
 export const graphqlLimits = {
   /** Of the document's text. */
   characters: 500_000,
+  /** Comments are limited to as many. */
   tokens: 10_000,
   /** The nesting of brackets of any kind. */
   nesting: 100,

@@ -21,14 +21,14 @@ import type { DomainError } from '../../base/errors.ts';
 import { inexactMessage, isExactNumber } from '../../model/values/exact-numbers.ts';
 import type { DocumentProblem, OperationOutline, RefusedDocument } from '../operation.ts';
 import { isRefused, refuse, refuseAt, refuseExcess } from './document-refusal.ts';
-import { findExcess } from './limits.ts';
+import { findExcess, graphqlLimits } from './limits.ts';
 
 /** Parses a document. */
 export function readDocument(text: string): DocumentNode | RefusedDocument {
   const { excess, inexact } = measureText(text);
   if (excess) return refuseExcess(excess);
   try {
-    const document = parse(text);
+    const document = parse(text, { maxComments: graphqlLimits.tokens });
     return inexact ? { problems: [inexact] } : document;
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
@@ -88,6 +88,8 @@ function measureText(text: string): { excess?: DomainError; inexact?: DocumentPr
   const tooLong = findExcess('characters', text.length);
   if (tooLong) return { excess: tooLong };
   const lexer = new Lexer(new Source(text));
+  // The option of the parser. The lexer skips comments by itself, so they cannot be counted below.
+  lexer._maxComments = graphqlLimits.tokens;
   let [tokens, nesting] = [0, 0];
   let inexact: DocumentProblem | undefined;
   try {

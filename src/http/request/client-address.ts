@@ -5,6 +5,7 @@
  */
 import { isIP, SocketAddress } from 'node:net';
 import type { Request } from './http-request.ts';
+import { maxListBytes } from './refuse-head.ts';
 
 /** Tells whether the sender with this address is a trusted proxy; the peer of the connection has the number 0. */
 export type TrustProxy = (address: string, hop: number) => boolean;
@@ -26,7 +27,8 @@ export function readClientAddress(request: Request, isTrusted: TrustProxy): stri
 function listSenders({ socket, headers }: Request, isTrusted: TrustProxy): string[] {
   const peer = socket.remoteAddress ?? '';
   const forwarded = headers['x-forwarded-for']?.toString();
-  if (forwarded === undefined) return [peer];
+  // A longer list is refused.
+  if (forwarded === undefined || forwarded.length > maxListBytes) return [peer];
   const reported = forwarded.split(',').map((text) => text.trim());
   const senders = [peer, ...reported.filter((text) => text !== '').reverse()];
   const client = senders.findIndex((sender, hop) => !isTrusted(sender, hop));

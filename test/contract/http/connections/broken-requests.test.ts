@@ -70,6 +70,21 @@ describe('the server answers in the error envelope to', () => {
     ['a NUL in a header', 400, 'The head of the request', `${get('/healthz')}Host: a\0b\r\n\r\n`],
     ['a header without a name', 400, 'The head of the request', `${get('/healthz')}Host: x\r\n: y\r\n\r\n`],
     ['no Host', 400, 'Host', `${get('/healthz')}Connection: close\r\n\r\n`],
+    ['two Hosts', 400, 'Host', `${get('/healthz')}${closing}host: x\r\n\r\n`],
+    [
+      'more than 10,000 parameters',
+      400,
+      'The query string',
+      `${get(`/healthz?${'a&'.repeat(10_000)}`)}${closing}\r\n`,
+    ],
+    ...['Accept', 'Accept-Encoding', 'X-Forwarded-For', 'If-None-Match'].map(
+      (name): [string, number, string, string] => [
+        `a list of 4 KB in ${name}`,
+        431,
+        `The header ${name.toLowerCase()}`,
+        `${get('/healthz')}${closing}${name}: ${'a,'.repeat(2_050)}\r\n\r\n`,
+      ],
+    ),
     [
       'a length that is not a number',
       400,
