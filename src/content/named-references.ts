@@ -2,7 +2,8 @@
  * References that name their target by a unique field, `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`: which keys an
  * input names, and how they are looked up, a fixed number of keys in each query.
  */
-import { isDomainError, type Problem } from '../base/errors.ts';
+import type { Problem } from '../base/errors.ts';
+import { yieldEvery32Steps } from '../base/runtime.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
@@ -16,56 +17,84 @@ import { openPage } from './reading/read-chunks.ts';
 export interface KeySource {
   readonly catalog: Catalog;
   readonly keys: UniqueKeys;
+  readonly readKey: KeyReader;
+}
+
+/** Reads the key in the `_by` of a reference to a type, or finds the problems with it. */
+export type KeyReader = (type: ContentType, by: Json) => UniqueKey | readonly Problem[];
+
+/** Creates a reader for one request. It reads each `_by` once, although a key is needed to look it up and to validate the reference. */
+export function createKeyReader(keys: UniqueKeys): KeyReader {
+  const readings = new Map<Json, { readonly type: ContentType; readonly reading: ReturnType<KeyReader> }>();
+  return (type, by) => {
+    const known = readings.get(by);
+    if (known?.type === type) return known.reading;
+    const reading = readKey(keys, type, by);
+    readings.set(by, { type, reading });
+    return reading;
+  };
 }
 
 /** How many keys one query looks up. */
 const keysAtOnce = 500;
 
 /** Lists the keys that an input may name. It takes everything that looks like a reference; validation decides what is one. */
-export function findNamedKeys(input: JsonObject, { catalog, keys }: KeySource): UniqueKey[] {
-  const found = new Map<string, UniqueKey>();
+export async function findNamedKeys(
+  input: JsonObject,
+  { catalog, readKey }: Pick<KeySource, 'catalog' | 'readKey'>,
+): Promise<UniqueKey[]> {
+  const references: { readonly type: ContentType; readonly by: Json }[] = [];
   const visit = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
     if (!Array.isArray(value) && value._by !== undefined && typeof value._type === 'string') {
       const type = catalog.find(value._type);
-      const key = type && readKey(keys, type, value._by);
-      if (key && !Array.isArray(key)) found.set(key.text, key);
+      if (type) references.push({ type, by: value._by });
     }
     for (const member of Object.values(value)) visit(member);
   };
   visit(input);
+  const found = new Map<string, UniqueKey>();
+  for (const [step, { type, by }] of references.entries()) {
+    const key = readKey(type, by);
+    if ('text' in key) found.set(key.text, key);
+    await yieldEvery32Steps(step);
+  }
   return [...found.values()];
 }
 
 /** Creates the function by which validators resolve references; `find` returns the `_id` of the asset with a key. */
 export const createResolver =
-  (keys: UniqueKeys, find: (key: UniqueKey) => string | undefined): ResolveReference =>
+  (readKey: KeyReader, find: (key: UniqueKey) => string | undefined): ResolveReference =>
   (type, by) => {
-    const key = readKey(keys, type, by);
-    if (Array.isArray(key)) return key;
+    const key = readKey(type, by);
+    if (!('text' in key)) return key;
+    const id = find(key);
+    if (id !== undefined) return id;
     const shown = `${key.path.text} ${JSON.stringify(key.value)}`;
-    return (
-      find(key) ?? [{ path: '_by', message: `names no asset: there is no ${type.class} with the ${shown}` }]
-    );
+    return [{ path: '_by', message: `names no asset: there is no ${type.class} with the ${shown}` }];
   };
 
 /** Prepares the resolver for the references of one input: with one query for each unique field that it names. */
 export type ResolverOf = (input: JsonObject, caller: Caller) => Promise<ResolveReference>;
 
 /** Creates the function that prepares resolvers for single writes. */
-export function createResolverOf({ store, ...source }: KeySource & { store: ContentStore }): ResolverOf {
+export function createResolverOf({
+  store,
+  catalog,
+  keys,
+}: Omit<KeySource, 'readKey'> & { store: ContentStore }): ResolverOf {
   return async (input, caller) => {
-    const named = findNamedKeys(input, source);
-    const { keys } = source;
+    const readKey = createKeyReader(keys);
+    const named = await findNamedKeys(input, { catalog, readKey });
     const found = named.length > 0 ? await findNamedAssets(named, { store, keys, caller }) : noAssets;
-    return createResolver(keys, ({ text }) => found.get(text));
+    return createResolver(readKey, ({ text }) => found.get(text));
   };
 }
 
 const noAssets: ReadonlyMap<string, string> = new Map();
 
 /** Reads the key in `_by`, or the problems with it. */
-function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | Problem[] {
+function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | readonly Problem[] {
   const fields = keys.fieldsOf(type);
   const unique = fields.length > 0 ? `unique field of ${type.class}: ${fields.join(', ')}` : '';
   if (unique === '')
@@ -75,12 +104,9 @@ function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | Pro
     return [{ path: '_by', message: `must be an object with one member, a ${unique}` }];
   }
   if (!fields.includes(field)) return [{ path: `_by.${field}`, message: `must be a ${unique}` }];
-  try {
-    return keys.read(type, field, by);
-  } catch (error) {
-    if (!isDomainError(error, 'invalid_body')) throw error;
-    return error.details.problems.map(({ path, message }) => ({ path: `_by.${path}`, message }));
-  }
+  const key = keys.read(type, field, by);
+  if ('text' in key) return key;
+  return key.map(({ path, message }) => ({ path: `_by.${path}`, message }));
 }
 
 /** Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. */

@@ -35,11 +35,11 @@ export interface ReadOperation {
 }
 
 /** Reads an operation, or refuses it. */
-export function readOperation(
+export async function readOperation(
   operation: BatchOperation,
   index: number,
   source: KeySource,
-): ReadOperation | Refusal {
+): Promise<ReadOperation | Refusal> {
   try {
     if (operation.action === 'unreadable') return refuse(operation.error, 'operation');
     const { action } = operation;
@@ -56,7 +56,7 @@ export function readOperation(
       return refuseMember('asset', input === undefined ? 'is required' : 'must be an object');
     const target = action === 'create' ? ({ kind: 'new' } as const) : readTarget(operation, input, source);
     if (target.kind === 'refused') return target;
-    const references = { referenced: findReferenced(input), named: findNamedKeys(input, source) };
+    const references = { referenced: findReferenced(input), named: await findNamedKeys(input, source) };
     return { index, action, target, input, ...references, ...condition };
   } catch (error) {
     if (isDomainError(error)) return refuse(error);
@@ -81,7 +81,9 @@ function readTarget(
   if (!fields.includes(by)) {
     return refuseMember('by', `must be _id or a unique field of ${type.class}${listed(fields)}`);
   }
-  return { kind: 'key', key: keys.read(type, by, input) };
+  const key = keys.read(type, by, input);
+  if (!('text' in key)) throw invalidBody(key);
+  return { kind: 'key', key };
 }
 
 const listed = (fields: readonly string[]) =>

@@ -3,7 +3,7 @@
  *
  * Unique fields inside embedded values are left out: only a top-level field identifies an asset.
  */
-import { invalidBody } from '../../base/errors.ts';
+import type { Problem } from '../../base/errors.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
@@ -12,8 +12,8 @@ import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-va
 export interface UniqueKeys {
   /** Lists the unique fields that identify assets of a type. */
   fieldsOf(type: ContentType): readonly string[];
-  /** Reads the key that an input gives in one of those fields. Errors: invalid_body. */
-  read(type: ContentType, field: string, input: JsonObject): UniqueKey;
+  /** Reads the key that an input gives in one of those fields, or finds the problems with it. */
+  read(type: ContentType, field: string, input: JsonObject): UniqueKey | readonly Problem[];
   /** Lists the unique keys among the values of an asset. */
   of(className: string, values: Readonly<Record<string, Json>>): UniqueKey[];
 }
@@ -30,11 +30,11 @@ export function createUniqueKeys(catalog: Catalog, validators: AssetValidators):
   const keysOf = (type: string, values: Readonly<Record<string, Json>>) =>
     uniqueKeysAt(paths.get(type) ?? [], type, values);
 
-  function read(type: ContentType, field: string, input: JsonObject): UniqueKey {
+  function read(type: ContentType, field: string, input: JsonObject): UniqueKey | readonly Problem[] {
     const given = Object.hasOwn(input, field) ? input[field] : undefined;
-    if (given === undefined || given === null) throw invalidBody([{ path: field, message: 'is required' }]);
+    if (given === undefined || given === null) return [{ path: field, message: 'is required' }];
     const checked = validators.get(type.class)?.checkChanges({ [field]: given });
-    if (checked && checked.problems.length > 0) throw invalidBody(checked.problems);
+    if (checked && checked.problems.length > 0) return checked.problems;
     const key = keysOf(type.class, checked?.set ?? {}).find(({ path }) => path.text === field);
     if (!key) throw new Error(`${type.class} has no unique field ${field}`);
     return key;

@@ -2,22 +2,22 @@
  * The batch writer: reads the operations of a batch and carries them out, independently or in a transaction.
  */
 import { atomicUnsupported } from '../../base/errors.ts';
-import type { IdSource } from '../../base/runtime.ts';
+import { type IdSource, yieldEvery32Steps } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { assertMergesSupported } from '../merge-changes.ts';
-import { createResolver } from '../named-references.ts';
+import { createKeyReader, createResolver } from '../named-references.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { ContentRules, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
-import type { BatchOperation, BatchRequest, OperationOutcome } from './batch.ts';
+import type { BatchOperation, BatchRequest, OperationOutcome, Refusal } from './batch.ts';
 import { createBatchAssets } from './batch-assets.ts';
 import { type BatchRun, recallChanges } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
 import { limitConflictsOf } from './limit-conflicts.ts';
 import { findNamed } from './pending-writes.ts';
-import { readOperation } from './read-operations.ts';
+import { type ReadOperation, readOperation } from './read-operations.ts';
 import { writeTransactionally } from './transactional-batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
 
@@ -59,7 +59,12 @@ export function createBatchWriter({
     async batch({ operations, atomic, references }, caller, reserved = fresh) {
       if (atomic && !store.capabilities.transactions) throw atomicUnsupported();
       if (operations.some(isBased)) assertMergesSupported(store);
-      const read = operations.map((operation, index) => readOperation(operation, index, { catalog, keys }));
+      const readKey = createKeyReader(keys);
+      const read: (ReadOperation | Refusal)[] = [];
+      for (const [index, operation] of operations.entries()) {
+        read.push(await readOperation(operation, index, { catalog, keys, readKey }));
+        await yieldEvery32Steps(index);
+      }
       const assets = createBatchAssets({ store, catalog, keys, caller });
       const run: BatchRun = {
         store,
@@ -68,7 +73,7 @@ export function createBatchWriter({
         reserved,
         caller,
         assets,
-        resolve: createResolver(keys, (key) => findNamed(assets, key)),
+        resolve: createResolver(readKey, (key) => findNamed(assets, key)),
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
       const outcomes = await (atomic ? writeTransactionally(read, run) : writeIndependently(read, run));

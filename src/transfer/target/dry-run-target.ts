@@ -11,7 +11,7 @@ import {
   readOperation,
 } from '../../content/batch/read-operations.ts';
 import { createUniqueKeys } from '../../content/batch/unique-keys.ts';
-import { createResolver } from '../../content/named-references.ts';
+import { createKeyReader, createResolver, type KeyReader } from '../../content/named-references.ts';
 import { createWritePreparer } from '../../content/prepare-write.ts';
 import { siteOwnerField } from '../../content/reading/restrict-to-sites.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
@@ -33,6 +33,12 @@ export interface DryRunSettings {
   readonly siteOwnerRequired: boolean;
 }
 
+/** What is known of a batch: the assets of the target, and the keys in its references. */
+interface Known {
+  readonly view: TargetView;
+  readonly readKey: KeyReader;
+}
+
 /** Makes the target. It takes one batch at a time. */
 export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
   const { target, catalog, planned, ids, clock, siteOwnerRequired } = settings;
@@ -43,27 +49,32 @@ export function createDryRunTarget(settings: DryRunSettings): ContentTarget {
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
 
   async function batch({ operations }: Batch) {
-    const read = operations.map((operation, index) =>
-      readOperation(toBatchOperation(operation), index, { catalog, keys }),
+    const readKey = createKeyReader(keys);
+    const source = { catalog, keys, readKey };
+    const read = await Promise.all(
+      operations.map((operation, index) => readOperation(toBatchOperation(operation), index, source)),
     );
     const named = read.flatMap((one) => ('kind' in one ? [] : one.named.map(toUniqueValue)));
     const view = await createTargetView(operations, { ...settings, named });
-    const results = read.map((one) => ('kind' in one ? refused(one.error) : answer(one, view)));
+    const results = read.map((one) => ('kind' in one ? refused(one.error) : answer(one, { view, readKey })));
     return { kind: 'answered' as const, results };
   }
 
-  function answer(read: ReadOperation, view: TargetView): OperationResult {
+  function answer(read: ReadOperation, known: Known): OperationResult {
     try {
-      return carryOut(read, view);
+      return carryOut(read, known);
     } catch (error) {
       if (!isDomainError(error)) throw error;
       return refused(error);
     }
   }
 
-  function carryOut({ action, target: wanted, input }: ReadOperation, view: TargetView): OperationResult {
+  function carryOut(
+    { action, target: wanted, input }: ReadOperation,
+    { view, readKey }: Known,
+  ): OperationResult {
     const present = findPresent(wanted, view);
-    const resolve = createResolver(keys, (key) => findPresent({ kind: 'key', key }, view)?._id);
+    const resolve = createResolver(readKey, (key) => findPresent({ kind: 'key', key }, view)?._id);
     if (present) {
       const foundBy = wanted.kind === 'key' ? { foundBy: wanted.key.path.text } : {};
       const { write, references } = preparer.update(

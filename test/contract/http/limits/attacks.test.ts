@@ -99,6 +99,38 @@ describe('a batch', () => {
   });
 });
 
+describe('a batch of references by key', () => {
+  const author = 'com.example.news.Author';
+  const operationWith = (n: number, by: (index: number) => object) => ({
+    action: 'create',
+    asset: {
+      ...{ _type: article, slug: `by-${n}`, headline: 'By key', status: 'DRAFT' },
+      related: listOf(20, (index) => ({ _type: author, _by: by(n * 20 + index) })),
+    },
+  });
+
+  it.each<[name: string, by: (index: number) => object]>([
+    ['that exist nowhere', (index) => ({ slug: `nobody-${index}` })],
+    ['that are not well-formed', (index) => ({ slug: index })],
+  ])('holds up nobody with 20,000 of those %s', async (_name, by) => {
+    const { status, text: answer } = await attackWith(`${contents}/batch`, {
+      operations: listOf(1_000, (n) => operationWith(n, by)),
+    });
+    expect([status, JSON.parse(answer).result.failed]).toEqual([200, 1_000]);
+  });
+});
+
+describe('an asset', () => {
+  it('with 22,000 references by key in a JSON value holds up nobody', async () => {
+    const reference = (n: number) => ({ _type: 'com.example.news.Author', _by: { slug: `nobody-${n}` } });
+    const { status } = await attackWith(contents, {
+      ...{ _type: article, slug: 'by-json', headline: 'By key', status: 'DRAFT' },
+      importData: listOf(22_000, reference),
+    });
+    expect(status).toBe(200);
+  });
+});
+
 describe('a query of assets', () => {
   const section = 'com.example.news.Section';
   const length = 300;
