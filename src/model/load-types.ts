@@ -18,6 +18,7 @@ import { createCatalog } from './catalog.ts';
 import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
 import { typeIdOf } from './type-id.ts';
 import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
+import { checkNesting } from './types/check-nesting.ts';
 import { parseTypes, problemAt } from './types/parse-types.ts';
 import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
 import { describe, readFields } from './types/read-fields.ts';
@@ -46,6 +47,8 @@ function readContentTypes(schema: GraphQLSchema): {
   const named = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const reading = startReading(schema, named);
   const { classes, directives, problems } = reading;
+  const tooDeep = checkNesting(named, classes);
+  if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep };
   problems.push(...findUnknownScalars(named), ...findMisplacedClasses(classes, named));
   const contentTypes = [...classes.values()]
     .filter((type) => isObjectType(type) || isInterfaceType(type))

@@ -23,6 +23,7 @@ import {
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import { badTypes, type SourceProblem } from '../../base/errors.ts';
+import { assertBracketNesting } from './check-nesting.ts';
 import type { TypeSource } from './type-sources.ts';
 
 type Composite = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
@@ -70,7 +71,9 @@ function parseAll(sources: readonly TypeSource[], problems: SourceProblem[]): De
   return sources.flatMap(({ file, text }) => {
     if (text.replace(/#.*/g, '').trim() === '') return [];
     try {
-      return parse(new Source(text, file)).definitions;
+      const source = new Source(text, file);
+      assertBracketNesting(source);
+      return parse(source).definitions;
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       problems.push(...toProblems([error]));

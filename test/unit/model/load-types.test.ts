@@ -186,6 +186,21 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       'types.graphql:3 A.b: min is greater than max',
     ],
     [
+      'a pattern with look-around',
+      inA('b: String @constraint(pattern: "^(?!x)")'),
+      'types.graphql:3 A.b: pattern has look-around ((?!), which cannot be matched in linear time',
+    ],
+    [
+      'a hundred thousand brackets',
+      inA(`b: ${'['.repeat(100_000)}Int`),
+      /types.graphql:3 Syntax Error: Brackets nest more than 100 levels/,
+    ],
+    [
+      'a chain of 5,000 embedded types',
+      `${inA('b: E0')} ${Array.from({ length: 5_000 }, (_, n) => `type E${n} { e: ${n < 4_999 ? `E${n + 1}` : 'Int'} }`).join(' ')}`,
+      'types.graphql:1 A: embedded types nest more than 64 levels deep',
+    ],
+    [
       'a bad pattern',
       inA('b: String @constraint(pattern: "(")'),
       /:3 A.b: pattern is not a regular expression/,

@@ -212,6 +212,7 @@ describe('a GraphQL request', () => {
   });
 
   it.each<[name: string, query: string, message: RegExp]>([
+    ['240,000 comments', `${'#\n'.repeat(240_000)}{ __typename }`, /more than 10000 comments/],
     ['a field 2,400 times', `{ ${'textList { count } '.repeat(2400)} }`, tooComplex],
     ['__typename 9,990 times', `{ ${'__typename '.repeat(9990)} }`, tooComplex],
     ['9,990 unknown fields', `{ ${repeat(9990, (n) => `f${n}`)} }`, /Cannot query field "f0"/],

@@ -92,6 +92,28 @@ it('a check in which every field of 200 types changes is complete, and holds up 
   expect(worstMs).toBeLessThan(longestWaitMs);
 });
 
+it.each<[name: string, text: string, message: RegExp]>([
+  [
+    '100,000 nested brackets',
+    `type A { a: ${'['.repeat(100_000)}Int }`,
+    /Brackets nest more than 100 levels/,
+  ],
+  [
+    'a chain of 5,000 embedded types',
+    `type A @contentType(class: "x.A") { e: E0 } ${Array.from({ length: 5_000 }, (_, n) => `type E${n} { e: ${n < 4_999 ? `E${n + 1}` : 'Int'} }`).join(' ')}`,
+    /embedded types nest more than 64 levels deep/,
+  ],
+])('%s are refused with file and line', async (_name, text, message) => {
+  const response = await fetch(`${serving.url}/api/admin/types/check`, {
+    method: 'POST',
+    headers: { ...sender, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ sources: files(text) }),
+  });
+  const body = await response.text();
+  expect([response.status, body]).toEqual([400, expect.stringMatching(message)]);
+  expect(body).toContain('kinds.graphql');
+});
+
 it('a check whose caller leaves ends with its thread', async () => {
   const before = threads();
   const leaving = new AbortController();

@@ -1,0 +1,64 @@
+/**
+ * Limits how deep SDL nests: brackets in its text, and embedded types in each other. All that reads or compares types recurses with them.
+ */
+import {
+  type GraphQLNamedType,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Lexer,
+  type Source,
+  syntaxError,
+  TokenKind,
+} from 'graphql';
+import type { SourceProblem } from '../../base/errors.ts';
+import { maxJsonDepth } from '../values/parse-json.ts';
+import { problemAt } from './parse-types.ts';
+
+/** The maximum nesting of brackets of any kind. */
+const maxBrackets = 100;
+
+const openings: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
+const closings: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
+
+/** Refuses SDL whose brackets nest too deep for the parser. Errors: a GraphQLError, also for other errors of the text. */
+export function assertBracketNesting(source: Source): void {
+  const lexer = new Lexer(source);
+  for (let depth = 0; lexer.advance().kind !== TokenKind.EOF; ) {
+    const { kind, start } = lexer.token;
+    if (openings.includes(kind)) depth++;
+    else if (closings.includes(kind)) depth--;
+    if (depth > maxBrackets)
+      throw syntaxError(source, start, `Brackets nest more than ${maxBrackets} levels`);
+  }
+}
+
+/** Finds the types in which embedded types nest deeper than a body may; a type that contains itself counts once. */
+export function checkNesting(
+  named: readonly GraphQLNamedType[],
+  classes: ReadonlyMap<string, unknown>,
+): SourceProblem[] {
+  const depths = new Map<string, number>();
+
+  /** Returns the number of levels of a type, as far as `maxJsonDepth`. */
+  function depthOf(type: GraphQLNamedType, around: readonly string[]): number {
+    if (!isObjectType(type) && !isInterfaceType(type)) return 0;
+    if (around.includes(type.name) || around.length > maxJsonDepth) return 0;
+    const known = depths.get(type.name);
+    if (known !== undefined) return known;
+    const inside = Object.values(type.getFields())
+      .map((field) => getNamedType(field.type))
+      .filter(({ name }) => !classes.has(name));
+    const path = [...around, type.name];
+    const depth = 1 + Math.max(0, ...inside.map((member) => depthOf(member, path)));
+    depths.set(type.name, depth);
+    return depth;
+  }
+
+  return named
+    .filter(({ name }) => classes.has(name))
+    .filter((type) => depthOf(type, []) > maxJsonDepth)
+    .map((type) =>
+      problemAt(type.astNode, `${type.name}: embedded types nest more than ${maxJsonDepth} levels deep`),
+    );
+}
