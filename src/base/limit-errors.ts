@@ -11,12 +11,13 @@ export const tooManyAttempts = (retryAfterSeconds: number, attempts = 'attempts 
     { retryAfterSeconds },
   );
 
-export const rateLimited = (retryAfterSeconds: number) =>
-  new DomainError(
-    'rate_limited',
-    `These credentials or this address have caused too much work; try again in ${count(retryAfterSeconds, 'second')}`,
-    { retryAfterSeconds },
-  );
+export const rateLimited = (
+  retryAfterSeconds: number,
+  reason = 'These credentials or this address have caused too much work',
+) =>
+  new DomainError('rate_limited', `${reason}; try again in ${count(retryAfterSeconds, 'second')}`, {
+    retryAfterSeconds,
+  });
 
 export const tooManyRequests = () =>
   new DomainError('too_many_requests', 'Too many requests are running', {});

@@ -49,12 +49,13 @@ const taken: Claim = { kind: 'taken' };
 export interface IdempotencyRecords {
   /**
    * Acquires the lease of a request, unless it is answered or another run holds it. `isAbandoned` says whether the run of a
-   * record with this version has ended without releasing it. Errors: idempotency_key_reused; not_found when the asset in the
-   * response was erased; the store's.
+   * record with this version has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
+   * idempotency_key_reused; not_found when the asset in the response was erased; those of `assertNew`; the store's.
    */
   claim(
     claimant: { readonly id: string; readonly request: Claimant },
     isAbandoned: (version: string) => boolean,
+    assertNew: () => void,
   ): Promise<Claim>;
   /** Removes the responses that contain an asset from their records. Errors: the store's. */
   eraseResponses(assetId: string): Promise<void>;
@@ -73,11 +74,13 @@ export function createIdempotencyRecords({
   async function claim(
     { id, request }: { id: string; request: Claimant },
     isAbandoned: (version: string) => boolean,
+    assertNew: () => void,
   ): Promise<Claim> {
     const holder = ids.version();
     const present = await find(id);
     if (!present || isExpired(present)) {
       if (present) await forget(present);
+      assertNew();
       return reserve({ id, holder, fingerprint: request.fingerprint });
     }
     const { asset, version } = present;

@@ -10,6 +10,7 @@ import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Json } from '../../model/content-type.ts';
 import { createIdempotencyRecords, toRecordId } from './idempotency-records.ts';
+import { createKeptBytes } from './kept-bytes.ts';
 import {
   type Attempt,
   type IdempotentRequest,
@@ -24,8 +25,8 @@ export interface IdempotentRequests {
   /**
    * Runs `work`, unless the request has been answered already.
    *
-   * A final response is kept and given again; when `work` rejects, the request may run again.
-   * Errors: idempotency_key_reused; those of `work`; not_found when the asset in the response was erased; store_busy, also when
+   * What is kept of a final response is given again; when `work` rejects, the request may run again.
+   * Errors: idempotency_key_reused; rate_limited when too much is kept for the owner; those of `work`; not_found when the asset in the response was erased; store_busy, also when
    * another run takes too long; store_failure.
    */
   run<Result extends Json>(
@@ -52,7 +53,13 @@ export function createIdempotentRequests({
   ids: IdSource;
   logger: Logger;
 }): IdempotentRequests {
-  const context = { system, ids, logger, records: createIdempotencyRecords({ system, clock, ids }) };
+  const context = {
+    system,
+    ids,
+    logger,
+    records: createIdempotencyRecords({ system, clock, ids }),
+    keptBytes: createKeptBytes(clock),
+  };
   /** The latest run of each request in this process, by the ID of its record. */
   const latestRuns = new Map<string, Promise<unknown>>();
 

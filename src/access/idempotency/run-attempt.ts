@@ -8,6 +8,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import { type PreAssignedIds, preAssignIds } from '../../content/pre-assigned-ids.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { HeldRecord, IdempotencyRecords } from './idempotency-records.ts';
+import type { KeptBytes } from './kept-bytes.ts';
 import { holdLease, type Lease, LeaseLost, watchLease } from './request-lease.ts';
 import type { WaitLimit } from './wait-limit.ts';
 
@@ -21,11 +22,13 @@ export interface IdempotentRequest<Result extends Json = Json> {
   readonly fingerprint: string;
   /** Checks whether a response is final; absent means that every response is. After one that is not, the request may run again. */
   readonly isFinal?: (response: Result) => boolean;
+  /** Returns what is kept of a response, and given when the request is repeated; absent means the response itself. */
+  readonly keep?: (response: Result) => Result;
   /** Finds the `_id` of the asset that a response contains, so that erasing the asset erases the response as well. */
   readonly assetIn?: (response: Result) => string | undefined;
 }
 
-/** A response; `isReplayed` says that an earlier run gave it. */
+/** A response; `isReplayed` says that an earlier run gave it, and that it is what was kept of it. */
 export interface IdempotentResponse<Result extends Json> {
   readonly response: Result;
   readonly isReplayed: boolean;
@@ -49,6 +52,7 @@ export interface AttemptContext {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly limit: WaitLimit;
+  readonly keptBytes: KeptBytes;
 }
 
 /** How long giving up a lease may delay the response. */
@@ -59,11 +63,13 @@ export async function runAttempt<Result extends Json>(
   attempt: Attempt<Result>,
   context: AttemptContext,
 ): Promise<IdempotentResponse<Result>> {
-  const { records, limit, logger } = context;
+  const { records, limit, logger, keptBytes } = context;
   const isAbandoned = watchLease();
   for (;;) {
-    const claim = await records.claim(attempt, isAbandoned);
-    // The record holds what `work` returned for the same request.
+    const claim = await records.claim(attempt, isAbandoned, () =>
+      keptBytes.assertRoom(attempt.request.owner),
+    );
+    // The record holds what was kept of a response to the same request.
     if (claim.kind === 'completed') return { response: claim.response as Result, isReplayed: true };
     if (claim.kind === 'taken') {
       await limit.pause();
@@ -81,7 +87,7 @@ export async function runAttempt<Result extends Json>(
 async function runUnderLease<Result extends Json>(
   { request, work }: Attempt<Result>,
   { stored, holder, run }: HeldRecord,
-  { system, ids, logger }: AttemptContext,
+  { system, ids, logger, keptBytes }: AttemptContext,
 ): Promise<Result> {
   const lease = holdLease({ system, holder }, stored);
   const { seed, reservedAt } = stored.asset;
@@ -91,7 +97,11 @@ async function runUnderLease<Result extends Json>(
     const response = await work(preAssignIds(idSeed, ids));
     const isFinal = request.isFinal?.(response) ?? true;
     const asset = request.assetIn?.(response) ?? null;
-    await (isFinal ? keepResponse({ lease, logger }, { answer: response, asset }) : releaseLease(lease));
+    if (isFinal) {
+      const answer = request.keep?.(response) ?? response;
+      await keepResponse({ lease, logger }, { answer, asset });
+      keptBytes.add(request.owner, JSON.stringify(answer).length);
+    } else await releaseLease(lease);
     return response;
   } catch (error) {
     if (!(error instanceof LeaseLost)) await releaseLease(lease);

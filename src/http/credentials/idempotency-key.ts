@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key`: a repeated request gets the stored response and has no further effect.
+ * `Idempotency-Key`: a repeated request gets the first response and has no further effect.
  *
  * Every response below 500 is stored, also refusals, because the same request would be refused again. A request that failed runs again
  * when it is repeated, and so does one whose run was refused, since it may be repeated with another `X-Run`.
@@ -10,6 +10,7 @@ import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { UsedTypes } from '../api.ts';
 import { type HttpResponse, statusOf, toErrorResponse } from '../error-map.ts';
+import { parseIfMatch } from '../response/entity-tag.ts';
 
 /** What identifies a request to an idempotent operation, with or without a key. */
 export interface RequestIdentity {
@@ -49,6 +50,9 @@ interface Used {
   readonly usedTypes?: UsedTypes;
 }
 
+/** Names an asset as it was after a change. */
+export type AssetState = { readonly id: string; readonly version: string };
+
 /** The work that a request asks for. */
 export interface RequestWork<Result extends HttpResponse & Used> {
   /** Handles the request. `reserved` is set only for requests with an Idempotency-Key. */
@@ -57,6 +61,11 @@ export interface RequestWork<Result extends HttpResponse & Used> {
   isFinal?(response: Result): boolean;
   /** Returns the `_id` of the asset that a response contains; if absent, responses contain none. */
   assetIn?(response: Result): string;
+  /**
+   * Builds the body of a response from the history. If present, responses to logged writes are stored without their bodies, which
+   * may be as large as any asset.
+   */
+  rebuild?(state: AssetState): Promise<Result['body']>;
 }
 
 /** Runs `work` and returns its response, or returns the stored response of the same request. */
@@ -73,12 +82,13 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
     let isFinal = true;
     let usedTypes: UsedTypes | undefined;
     let { asset } = request;
-    const { response, isReplayed } = await requests.run(
+    const { response, isReplayed } = await requests.run<StoredResponse>(
       {
         key,
         owner,
         fingerprint: fingerprintOf(operationId, body),
         isFinal: () => isFinal,
+        keep: (response) => (work.rebuild ? withoutAsset(response, asset) : response),
         assetIn: () => asset,
       },
       async (reserved) => {
@@ -94,10 +104,20 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
         }
       },
     );
-    const headers = { ...response.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
-    // The stored response is that of `work`, or of an error, which every operation documents.
-    return { ...response, headers, ...(usedTypes && { usedTypes }) } as unknown as Result;
+    const { state, ...rest } = response;
+    const rebuilt = state && { body: await work.rebuild?.(state) };
+    const headers = { ...rest.headers, ...(isReplayed ? { 'Idempotency-Replayed': 'true' } : {}) };
+    // The response is that of `work`, or of an error, which every operation documents.
+    return { ...rest, ...rebuilt, headers, ...(usedTypes && { usedTypes }) } as unknown as Result;
   };
+}
+
+/** Replaces the asset in a response by its version, if the store has logged the write. */
+function withoutAsset({ body, ...response }: StoredResponse, id: string | undefined): StoredResponse {
+  const { ETag, 'X-Change': change } = response.headers ?? {};
+  const [version] = parseIfMatch(typeof ETag === 'string' ? ETag : undefined) ?? [];
+  const isLogged = id !== undefined && version !== undefined && change !== undefined;
+  return { ...response, ...(isLogged ? { state: { id, version } } : body !== undefined && { body }) };
 }
 
 const isAboutRun = (error: unknown) =>
@@ -108,4 +128,10 @@ function toJson({ usedTypes: _, ...response }: HttpResponse & Used): StoredRespo
   return response as StoredResponse;
 }
 
-type StoredResponse = { readonly status: number; readonly headers?: JsonObject; readonly body?: Json };
+/** A stored response. `state` replaces a body that is built from the history. */
+type StoredResponse = {
+  readonly status: number;
+  readonly headers?: JsonObject;
+  readonly body?: Json;
+  readonly state?: AssetState;
+};

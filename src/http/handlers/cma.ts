@@ -11,7 +11,11 @@ import type { Logger } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { OperationHandlers } from '../api.ts';
-import { createIdempotencyKeyHandler, identifyRequest } from '../credentials/idempotency-key.ts';
+import {
+  type AssetState,
+  createIdempotencyKeyHandler,
+  identifyRequest,
+} from '../credentials/idempotency-key.ts';
 import { readQueryBody, readQueryParameters, readSelection } from '../request/read-asset-query.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { readMoment } from '../request/read-moment.ts';
@@ -57,6 +61,10 @@ export function createCmaHandlers({
 }: CmaServices): Omit<CmaHandlers, HistoryOperation | FeedOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   const { findPage, getPresent } = createCmaReader(content);
+  const rebuild = async ({ id, version }: AssetState) => {
+    const { asset } = await content.history.get({ id, moment: { version } }, {});
+    return ok(asset, content.unfit.checkPast(asset)).body;
+  };
 
   return {
     async queryAssets({ query, client, signal }) {
@@ -80,6 +88,7 @@ export function createCmaHandlers({
           return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
         assetIn: ({ body }) => body.result._id,
+        rebuild,
       });
     },
 
@@ -109,7 +118,10 @@ export function createCmaHandlers({
       const request = identifyRequest('updateAsset', { body: identity, headers, client });
       return withIdempotencyKey(
         { ...request, ...assetOf(path) },
-        { run: async (reserved) => okWritten(await content.update(update, client, reserved), content) },
+        {
+          run: async (reserved) => okWritten(await content.update(update, client, reserved), content),
+          rebuild,
+        },
       );
     },
 

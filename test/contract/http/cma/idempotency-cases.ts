@@ -36,6 +36,24 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(await countOf(body.slug)).toBe(0);
     });
 
+    it('gets the first answer after the asset was changed, of which the store keeps no copy', async () => {
+      const body = { ...newArticle(), body: `<p>${'word '.repeat(100_000)}</p>` };
+      const { _id } = (await call('POST', { body })).body.result;
+      const headers = { 'Idempotency-Key': newKey() };
+      const changes = { path: `/${_id}`, body: { summary: 'First' } };
+      const first = await call('PUT', { ...changes, headers });
+      await call('PUT', { path: `/${_id}`, body: { summary: 'Second', headline: 'Another' } });
+      const again = await call('PUT', { ...changes, headers });
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(again.headers).toMatchObject({ etag: first.headers.etag, 'idempotency-replayed': 'true' });
+      const { system } = instance().services;
+      const where = { from: 'com.colophon.system.KeyedRequest', where: 'asset = ?', values: [_id] };
+      const { items } = await system.find({ ...where, offset: 0, limit: 9, withCount: false }, {});
+      const { changes: hasHistory } = instance().services.store.capabilities;
+      expect(items).toHaveLength(1);
+      expect(JSON.stringify(items).length < 2_000).toBe(hasHistory);
+    });
+
     it('creates an asset with an _id of version 7, of the current time, and an ETag', async () => {
       const { body, headers } = await post(newKey(), newArticle());
       const { _id } = body.result;
