@@ -3,6 +3,7 @@
  */
 import type { AssetPage } from './cma-client.ts';
 import { assertRange } from './connection.ts';
+import { createCursorCheck } from './cursor-check.ts';
 import { ColophonError } from './errors.ts';
 
 /** The predicate of a query. */
@@ -19,7 +20,10 @@ interface Query extends Filter {
 
 type FindPage<Found> = (query: object) => Promise<AssetPage<Found, false>>;
 
-/** Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query. */
+/**
+ * Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query, and a ColophonError for a cursor that the
+ * server has returned before.
+ */
 export async function* eachAsset<Found extends { readonly _id: string }>(
   { pageSize = 100, ...query }: Query,
   findPage: FindPage<Found>,
@@ -32,10 +36,11 @@ export async function* eachAsset<Found extends { readonly _id: string }>(
     throw error;
   });
   if (!page) return yield* eachById(paged, findPage);
+  const toNew = createCursorCheck();
   for (;;) {
     yield* page.items;
     if (page.next === undefined) return;
-    page = await findPage({ ...paged, cursor: page.next });
+    page = await findPage({ ...paged, cursor: toNew(page.next) });
   }
 }
 
@@ -48,13 +53,15 @@ async function* eachById<Found extends { readonly _id: string }>(
   query: Filter & { readonly limit: number },
   findPage: FindPage<Found>,
 ): AsyncGenerator<Found, void, undefined> {
+  const toNew = createCursorCheck();
   let lastId: string | undefined;
   do {
     const { items } = await findPage(
       lastId === undefined ? query : { ...query, ...beginBehind(query, lastId) },
     );
     yield* items;
-    lastId = items.length < query.limit ? undefined : items.at(-1)?._id;
+    const last = items.length < query.limit ? undefined : items.at(-1);
+    lastId = last && toNew(last._id);
   } while (lastId !== undefined);
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Connection } from './connection.ts';
+import { createCursorCheck } from './cursor-check.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import type { FeedChange, FeedPage } from './feed-types.ts';
 import { pause, waitMs } from './retry.ts';
@@ -57,11 +58,12 @@ async function* readPages<Found>(
   source: FeedSource<Found>,
   begin: string | undefined,
 ): AsyncGenerator<FeedPage<Found>, void, undefined> {
+  const toNew = createCursorCheck();
   let cursor = begin;
   for (;;) {
     const page = await source.readPage(cursor);
     yield page;
-    cursor = page.cursor;
+    cursor = page.more ? toNew(page.cursor) : page.cursor;
     if (!page.more) break;
   }
   yield* source.readLive(cursor);

@@ -2,8 +2,9 @@
  * Positions in an order of assets, and the predicates that find what comes after one. Pages by cursor begin behind such a position,
  * so that no page visits the assets of earlier pages, and no write between two pages moves an unchanged asset to another page.
  *
- * `sort.ts` defines the order. The values after a key's value form up to three segments, each of them one range of an index: the
- * same value with greater `_id`s, greater values, and, in descending order, no value.
+ * `sort.ts` defines the order. What comes after a position is split into segments: the assets with the same values of all keys but
+ * `_id`, then those with the same values of fewer and fewer keys. Each segment fixes the values of some keys and has one range of the
+ * next key, so a search that begins at the start of this range begins behind the position.
  */
 import type { Asset } from '../model/content-type.ts';
 import type { FieldPath } from '../model/field-path.ts';
@@ -11,7 +12,7 @@ import type { BoundPredicate, BoundValue } from './ast.ts';
 import { allOf, anyOf } from './build-comparison.ts';
 import { familyOf } from './operators.ts';
 import { findValues } from './path-values.ts';
-import type { BoundSort, BoundSortKey } from './sort.ts';
+import { type BoundSort, type BoundSortKey, compareInOrder } from './sort.ts';
 
 /** The position of an asset in an order: its value for each key, null where it has none. The last one is its `_id`. */
 export type SortPosition = readonly (BoundValue | null)[];
@@ -24,13 +25,26 @@ export interface OrderSegment {
   readonly sort: BoundSort;
   /** The values of the keys that `sort` lacks. */
   readonly fixed: SortPosition;
-  /** What the segment says about the value of the first key; absent when it says nothing. */
-  readonly first?: { readonly path: FieldPath; readonly isPresent: boolean };
+  /** The fields of which every asset of the segment has a value. */
+  readonly present: readonly FieldPath[];
 }
 
 /** Returns the position of an asset. */
 export const positionOf = (asset: Asset, sort: BoundSort): SortPosition =>
   sort.map(({ path }) => findValues(asset, path)[0] ?? null);
+
+/**
+ * Returns the position that a search has reached, which each store must do with every one. Throws an error when it does not lie after
+ * the one that the search began at: a caller that continued from there would get the same assets again without end.
+ */
+export function advance(
+  sort: BoundSort,
+  { from, to }: { from?: SortPosition | undefined; to: SortPosition },
+) {
+  if (from && compareInOrder(sort, (n) => [to[n], from[n]]) <= 0)
+    throw new Error(`A search moved back from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+  return to;
+}
 
 /**
  * Splits what comes after a position, or a whole order without one, into segments in their order. The value of the first key is
@@ -41,15 +55,15 @@ export function toSegments(sort: BoundSort, after?: SortPosition): OrderSegment[
   if (!key || rest.length === 0) return [toWholeSegment(sort, after)];
   if (!after) return segmentsOf(key, { rest });
   const [value = null, ...others] = after;
-  const ties = { rest, where: afterPosition(rest, others) };
-  const same = value === null ? withoutValue(key.path, ties) : withValue(key.path, value, ties);
-  return [same, ...segmentsOf(key, { rest, after: value })];
+  const same = toSegments(rest, others).map((ties) => withValue(key.path, value, ties));
+  return [...same, ...segmentsOf(key, { rest, after: value })];
 }
 
 /** Returns all that comes after a position as one segment, for orders that no index has. */
 export const toWholeSegment = (sort: BoundSort, after?: SortPosition): OrderSegment => ({
   sort,
   fixed: [],
+  present: [],
   ...(after && { where: afterPosition(sort, after) }),
 });
 
@@ -86,7 +100,7 @@ interface Following {
 /** Returns the segments of the assets whose value of a key comes after another one; of all assets, without one. */
 function segmentsOf(key: BoundSortKey, { rest, after }: Following): OrderSegment[] {
   const { path, descending } = key;
-  const absent = isAlwaysPresent(path) ? [] : [withoutValue(path, { rest })];
+  const absent = isAlwaysPresent(path) ? [] : [withValue(path, null, toWholeSegment(rest))];
   if (after === undefined) {
     return descending
       ? [...presentSegments(key, rest), ...absent]
@@ -102,10 +116,10 @@ function presentSegments(key: BoundSortKey, rest: BoundSort): OrderSegment[] {
   const { path, descending } = key;
   if (familyOf(path.leaf) === 'boolean') {
     const values = descending ? [true, false] : [false, true];
-    return values.map((value) => withValue(path, value, { rest }));
+    return values.map((value) => withValue(path, value, toWholeSegment(rest)));
   }
-  const where = isAlwaysPresent(path) ? {} : { where: presenceOf(path), first: { path, isPresent: true } };
-  return [{ ...where, sort: [key, ...rest], fixed: [] }];
+  const where = isAlwaysPresent(path) ? {} : { where: presenceOf(path) };
+  return [{ ...where, sort: [key, ...rest], fixed: [], present: [path] }];
 }
 
 function segmentsAfter(
@@ -114,30 +128,23 @@ function segmentsAfter(
 ): OrderSegment[] {
   const { path, descending } = key;
   if (typeof after === 'boolean') {
-    return after === descending ? [withValue(path, !descending, { rest })] : [];
+    return after === descending ? [withValue(path, !descending, toWholeSegment(rest))] : [];
   }
   const operator = descending ? 'lt' : 'gt';
   const where: BoundPredicate = { kind: 'compare', path, operator, value: after };
-  return [{ where, sort: [key, ...rest], fixed: [], first: { path, isPresent: true } }];
+  return [{ where, sort: [key, ...rest], fixed: [], present: [path] }];
 }
 
-interface Ties {
-  readonly rest: BoundSort;
-  readonly where?: BoundPredicate;
-}
-
-const withValue = (path: FieldPath, value: BoundValue, { rest, where }: Ties): OrderSegment => ({
+/** Restricts a segment of the keys behind another one to the assets with a value of that one, or with none. */
+const withValue = (
+  path: FieldPath,
+  value: BoundValue | null,
+  { where, sort, fixed, present }: OrderSegment,
+): OrderSegment => ({
   where: allOf([equalTo(path, value), ...(where ? [where] : [])]),
-  sort: rest,
-  fixed: [value],
-  first: { path, isPresent: true },
-});
-
-const withoutValue = (path: FieldPath, { rest, where }: Ties): OrderSegment => ({
-  where: allOf([equalTo(path, null), ...(where ? [where] : [])]),
-  sort: rest,
-  fixed: [null],
-  first: { path, isPresent: false },
+  sort,
+  fixed: [value, ...fixed],
+  present: value === null ? present : [path, ...present],
 });
 
 const equalTo = (path: FieldPath, value: BoundValue | null): BoundPredicate =>

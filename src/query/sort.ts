@@ -7,6 +7,7 @@
 import { invalidParameter } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../model/field-path.ts';
+import type { BoundValue } from './ast.ts';
 import { compareValues } from './evaluate.ts';
 import { predicateLimits } from './limits.ts';
 import { familyOf } from './operators.ts';
@@ -81,19 +82,25 @@ const unsortable = (field: string, reason: string) =>
 
 /** Returns the comparator of an order: below 0 when `a` sorts first, 0 only for the same asset. */
 export function compareBySort(sort: BoundSort): (a: Asset, b: Asset) => number {
-  return (a, b) => {
-    for (const { path, descending } of sort) {
-      const difference = compareAt(path, a, b);
-      if (difference !== 0) return descending ? -difference : difference;
-    }
-    return 0;
-  };
+  return (a, b) => compareInOrder(sort, (_, { path }) => [findValues(a, path)[0], findValues(b, path)[0]]);
 }
 
-function compareAt(path: FieldPath, a: Asset, b: Asset): number {
-  const [valueA] = findValues(a, path);
-  const [valueB] = findValues(b, path);
-  if (valueA === undefined || valueB === undefined)
-    return Number(valueA !== undefined) - Number(valueB !== undefined);
-  return compareValues(valueA, valueB);
+/** Compares by the values of each key: below 0 when the first values sort first. */
+export function compareInOrder(
+  sort: BoundSort,
+  valuesOf: (index: number, key: BoundSortKey) => readonly [SortValue, SortValue],
+): number {
+  for (const [index, key] of sort.entries()) {
+    const difference = compareSortValues(...valuesOf(index, key));
+    if (difference !== 0) return key.descending ? -difference : difference;
+  }
+  return 0;
+}
+
+/** A value that is sorted by; null or undefined where there is none. */
+type SortValue = BoundValue | null | undefined;
+
+function compareSortValues(a: SortValue, b: SortValue): number {
+  if (a === undefined || a === null) return b === undefined || b === null ? 0 : -1;
+  return b === undefined || b === null ? 1 : compareValues(a, b);
 }

@@ -3,6 +3,8 @@
  * while others write. Sorted exports are read by cursor; an asset whose place in the order changes meanwhile may be missed or exported
  * twice. The next page is requested while the current one is written.
  */
+import { transferFailed } from '../base/errors.ts';
+import { createCursorCheck } from '../client/cursor-check.ts';
 import type { Asset } from '../model/content-type.ts';
 import type { ContentTarget, Selection, SortedSelection } from './target/content-target.ts';
 
@@ -28,7 +30,7 @@ const pageCharacters = 250_000;
 const maxPage = 1000;
 const firstPage = 10;
 
-/** Yields the lines of all requested assets. Errors: those of the target. */
+/** Yields the lines of all requested assets. Errors: those of the target; transfer_failed when its pages repeat. */
 export async function* exportContent(
   target: ContentTarget,
   request: ExportRequest,
@@ -54,7 +56,9 @@ interface Page {
 
 async function* eachPage(target: ContentTarget, { sort, ...selection }: Order): AsyncGenerator<Page> {
   let limit = firstPage;
-  let next = (sort ? readSorted(target, { sort, ...selection }) : readById(target, selection))(limit);
+  const toNew = createCursorCheck(transferFailed);
+  const source = { target, toNew };
+  let next = (sort ? readSorted(source, { sort, ...selection }) : readById(source, selection))(limit);
   for (;;) {
     const { assets, following } = await next;
     const lines = assets.map((asset) => JSON.stringify(asset));
@@ -79,20 +83,28 @@ interface FoundPage {
   readonly following?: ReadPage;
 }
 
-function readById(target: ContentTarget, selection: Selection, lastId?: string): ReadPage {
+/** Where pages come from; `toNew` returns their cursors, unless one repeats. */
+interface PageSource {
+  readonly target: ContentTarget;
+  readonly toNew: (cursor: string) => string;
+}
+
+function readById(source: PageSource, selection: Selection, lastId?: string): ReadPage {
+  const { target, toNew } = source;
   return async (limit) => {
     const assets = await target.page(lastId === undefined ? selection : behind(selection, lastId), limit);
     const last = assets.length < limit ? undefined : assets.at(-1);
-    return { assets, ...(last && { following: readById(target, selection, last._id) }) };
+    return { assets, ...(last && { following: readById(source, selection, toNew(last._id)) }) };
   };
 }
 
-function readSorted(target: ContentTarget, selection: SortedSelection, cursor = ''): ReadPage {
+function readSorted(source: PageSource, selection: SortedSelection, cursor = ''): ReadPage {
+  const { target, toNew } = source;
   return async (limit) => {
     const { items, next } = await target.sortedPage(selection, { cursor, limit });
     return {
       assets: items,
-      ...(next !== undefined && { following: readSorted(target, selection, next) }),
+      ...(next !== undefined && { following: readSorted(source, selection, toNew(next)) }),
     };
   };
 }

@@ -1,7 +1,8 @@
 /**
  * `colophon history`, `restore` and `erase`: the past of one asset, on a server or on the configured store.
  */
-import { usage } from '../../base/errors.ts';
+import { transferFailed, usage } from '../../base/errors.ts';
+import { createCursorCheck } from '../../client/cursor-check.ts';
 import type { DescribedChange } from '../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../content/history/read-history.ts';
 import { parseVersion } from '../../http/response/entity-tag.ts';
@@ -46,12 +47,13 @@ export async function erase(call: CommandCall): Promise<void> {
 
 async function listChanges(target: HistoryTarget, id: string, limit: number): Promise<DescribedChange[]> {
   const changes: DescribedChange[] = [];
+  const toNew = createCursorCheck(transferFailed);
   let cursor: string | undefined;
   do {
     const left = Math.min(limit - changes.length, maxPage);
     const page = await target.list({ id, limit: left, ...(cursor === undefined ? {} : { cursor }) });
     changes.push(...page.items);
-    cursor = page.next;
+    cursor = page.next === undefined ? undefined : toNew(page.next);
   } while (cursor !== undefined && changes.length < limit);
   return changes;
 }

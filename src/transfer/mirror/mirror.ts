@@ -6,6 +6,7 @@
  */
 import { isDomainError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
+import { createCursorCheck } from '../../client/cursor-check.ts';
 import { pause } from '../../client/retry.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { MirrorSource, SourcePage } from './mirror-source.ts';
@@ -88,6 +89,8 @@ function createFollowed(
 ): Followed {
   let state: FeedState | undefined = target.stateOf(name);
   let isAtEnd = false;
+  /** Checks the cursors up to the end of the feed; the next reading may begin with the last of them. */
+  let toNew = createCursorCheck(transferFailed);
 
   async function apply(page: SourcePage): Promise<void> {
     signal.throwIfAborted();
@@ -104,6 +107,8 @@ function createFollowed(
     name,
     async step(inTurn) {
       const page = await source.readPage(name, state?.cursor);
+      if ('expired' in page || !page.more) toNew = createCursorCheck(transferFailed);
+      else toNew(page.cursor);
       if ('expired' in page) {
         report(
           `${name}: ${page.expired}. Beginning again with a snapshot, which replaces what the target has`,

@@ -5,6 +5,7 @@
  */
 import type { Collection } from 'mongodb';
 import {
+  advance,
   type OrderSegment,
   type SortPosition,
   toSegments,
@@ -111,6 +112,8 @@ export function createKeysetFinder(assets: Collection<AssetDocument>, indexes: I
       isByIndex ? toSegments(sort, after) : [toWholeSegment(sort, after)];
     for (let segments = segmentsAfter(position); segments[0]; ) {
       const [segment, ...following] = segments;
+      const from = position;
+      const advanceTo = (values: SortPosition) => advance(sort, { from, to: [...segment.fixed, ...values] });
       const found = await readNext(segment).catch((error) => {
         if (windowsMs === undefined || position === keyset?.after || !isUsedUp(error)) throw error;
         return undefined;
@@ -120,12 +123,12 @@ export function createKeysetFinder(assets: Collection<AssetDocument>, indexes: I
       if (page.rest.length === 0) page.items.push(...found.items);
       else page.rest.push(...found.items.map((item) => reader.idOf(item)));
       page.rest.push(...(found.rest ?? []));
-      if (found.last) position = [...segment.fixed, ...found.last];
+      if (found.last) position = advanceTo(found.last);
       const { end } = found;
       if (found.isFull || (end && left() === 0)) return toPage(position);
       segments = following;
       if (!end) continue;
-      position = [...segment.fixed, ...end];
+      position = advanceTo(end);
       if (performance.now() > endMs) return toPage(position);
       segments = segmentsAfter(position);
     }
@@ -134,15 +137,15 @@ export function createKeysetFinder(assets: Collection<AssetDocument>, indexes: I
 }
 
 /** Compiles the filter of a segment, which excludes values of other types than the field's. */
-async function compileSegment({ where, first }: OrderSegment, findIds: FindIds): Promise<Filter> {
+async function compileSegment({ where, present }: OrderSegment, findIds: FindIds): Promise<Filter> {
   const filter = where ? await compilePredicate(where, findIds) : {};
-  const isTyped = first && first.path.leaf.kind !== 'id' && first.path.leaf.kind !== 'type';
-  return isTyped && first.isPresent ? { $and: [filter, { $expr: isComparable(first.path) }] } : filter;
+  const typed = present.filter(({ leaf }) => !isAlwaysText(leaf));
+  return { $and: [filter, ...typed.map((path) => ({ $expr: isComparable(path) }))] };
 }
 
 /** Whether MongoDB's order of the values in a segment is that of `query/sort.ts`. */
-const isPlain = ({ sort, first, fixed }: OrderSegment) =>
-  sort.every(({ path }, n) => isAlwaysText(path.leaf) || (n === 0 && fixed.length === 0 && first?.isPresent));
+const isPlain = ({ sort, present }: OrderSegment) =>
+  sort.every(({ path }) => isAlwaysText(path.leaf) || present.includes(path));
 
 const isAlwaysText = ({ kind }: { readonly kind: string }) => kind === 'id' || kind === 'type';
 

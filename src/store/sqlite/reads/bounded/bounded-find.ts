@@ -21,7 +21,7 @@ import {
 } from './candidates.ts';
 import { chooseWalk } from './choose-walk.ts';
 import { innerSearches, isExact, isInIdOrder, isServed, type TypeSearch } from './index-keys.ts';
-import { compileRangeCount, compileWalk, listWalks, type Walk } from './index-walk.ts';
+import { compileRangeCount, compileWalk, listWalks, termsOfType, type Walk } from './index-walk.ts';
 import { joinRanges } from './ranges.ts';
 
 /** What could be answered at a bounded cost. */
@@ -77,9 +77,11 @@ export function findBounded(
   const page = isOne ? { limit, offset } : { limit: limit > 0 ? limit + offset : 0, offset: 0 };
   const wanted = where ? termsOf(where).filter((term) => term.kind !== 'constant' || !term.value) : [];
   const terms = joinRanges(wanted);
-  const parts = names.map((name) =>
-    findInType(all, { type: getType(types, name), types, ceilings, terms, sort, ...page, withCount }),
-  );
+  const parts = names.map((name) => {
+    const type = getType(types, name);
+    const inType = termsOfType(terms, type);
+    return findInType(all, { type, types, ceilings, terms: inType, sort, ...page, withCount });
+  });
   const counts = parts.map(({ count }) => count);
   const pages = parts.map(({ located }) => located);
   return {

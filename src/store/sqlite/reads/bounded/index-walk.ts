@@ -3,6 +3,7 @@
  */
 import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
+import { evaluatePredicate } from '../../../../query/evaluate.ts';
 import { absentPath } from '../../../../query/keyset.ts';
 import type { BoundSort } from '../../../../query/sort.ts';
 import type { Query } from '../../connection.ts';
@@ -58,6 +59,20 @@ export function listWalks({ type, sort, terms }: Part): Walk[] {
   if (!index || index.unique || index.kind === 'list' || !isInOrder || others.length > 0) return [];
   return [toWalk(index, (term) => isRangeOf(term, first.path), first.path)];
 }
+
+/**
+ * Resolves the terms about `_type`, of which the assets of one type have the same value: a term that holds is left out, one that does not
+ * becomes a constant. So the indexes of a type that an order has passed are not walked again from their start.
+ */
+export const termsOfType = (
+  terms: readonly BoundPredicate[],
+  { class: _type }: StoredType,
+): BoundPredicate[] =>
+  terms.flatMap((term) => {
+    if (!('path' in term) || term.path.leaf.kind !== 'type') return [term];
+    const holds = evaluatePredicate({ predicate: term, asset: { _id: '', _type }, resolve: () => undefined });
+    return holds ? [] : [{ kind: 'constant', value: false }];
+  });
 
 /** Compiles the page: its columns are those of `DocumentRequest` and the values that it is sorted by. */
 export function compileWalk(walk: Walk, { type, types, visited, limit, offset }: WalkRequest): Query {

@@ -5,8 +5,10 @@
 import type { BoundPredicate } from '../../../../query/ast.ts';
 import { allOf } from '../../../../query/build-comparison.ts';
 import type { OrderSegment } from '../../../../query/keyset.ts';
+import type { RunQuery } from '../../connection.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
-import { compileWalk, compileWalkEnd, listWalks } from '../bounded/index-walk.ts';
+import { chooseWalk } from '../bounded/choose-walk.ts';
+import { compileWalk, compileWalkEnd, listWalks, termsOfType } from '../bounded/index-walk.ts';
 import { joinRanges } from '../bounded/ranges.ts';
 import { compilePage } from '../compile-page.ts';
 import { termsOf } from '../plan-order.ts';
@@ -26,16 +28,20 @@ export const whereIn = ({ where: range }: OrderSegment, where: BoundPredicate | 
   allOf([range, where].flatMap((term) => term ?? []));
 
 /** Compiles a window of `visited` entries for each type; `undefined` when no index of a type has the order. */
-export function compileWalks(search: WindowSearch, visited: number): WindowPart[] | undefined {
+export function compileWalks(
+  all: RunQuery,
+  { visited, ...search }: WindowSearch & { visited: number },
+): WindowPart[] | undefined {
   const { segment, where, classes, types, limit } = search;
   const terms = joinRanges(termsOf(whereIn(segment, where)).filter(isNotAlwaysTrue));
-  if (terms.some(({ kind }) => kind === 'constant')) return [];
-  const parts = [...new Set(classes)].map((name) => {
+  const parts = [...new Set(classes)].flatMap((name): (WindowPart | undefined)[] => {
     const type = getType(types, name);
-    const walks = listWalks({ type, sort: segment.sort, terms });
-    const walk = walks.find(({ rest }) => rest.length === 0) ?? walks[0];
+    const inType = termsOfType(terms, type);
+    if (inType.some(({ kind }) => kind === 'constant')) return [];
+    const walks = listWalks({ type, sort: segment.sort, terms: inType });
+    const walk = walks.find(({ rest }) => rest.length === 0) ?? chooseWalk(all, walks, { type, types });
     const request = { type, types, visited, limit, offset: 0 };
-    return walk && { rows: compileWalk(walk, request), end: compileWalkEnd(walk, request) };
+    return [walk && { rows: compileWalk(walk, request), end: compileWalkEnd(walk, request) }];
   });
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }

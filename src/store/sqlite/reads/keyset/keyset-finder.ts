@@ -7,6 +7,7 @@
 import { isDomainError } from '../../../../base/errors.ts';
 import { countComparisons } from '../../../../query/count-comparisons.ts';
 import {
+  advance,
   type OrderSegment,
   type SortPosition,
   toSegments,
@@ -96,7 +97,7 @@ export function createKeysetFinder(options: KeysetOptions): KeysetFinder {
     }
 
     async function readOnThread(search: WindowSearch): Promise<FoundWindow> {
-      const walks = compileWalks(search, visited);
+      const walks = mainConnection.inSnapshot((all) => compileWalks(all, { ...search, visited }));
       isWalking = walks !== undefined;
       const parts = walks ?? compileWhole(search);
       const request = { kind: 'window', parts, ...limits(search.segment) } as const;
@@ -120,7 +121,9 @@ export function createKeysetFinder(options: KeysetOptions): KeysetFinder {
 
     for (let segments = segmentsAfter(position); segments[0]; ) {
       const [segment, ...following] = segments;
-      const toPosition = (values: Row) => [...segment.fixed, ...toValues(values, segment.sort)];
+      const from = position;
+      const advanceTo = (values: Row) =>
+        advance(sort, { from, to: [...segment.fixed, ...toValues(values, segment.sort)] });
       signal?.throwIfAborted();
       const window = await readSegment(segment).catch((error) => {
         if (!isDomainError(error, 'query_too_costly')) throw error;
@@ -135,12 +138,12 @@ export function createKeysetFinder(options: KeysetOptions): KeysetFinder {
       page.rows.push(...window.rows);
       page.rest.push(...window.rest);
       page.leftBytes -= window.bytes;
-      if (window.last) position = toPosition(window.last);
+      if (window.last) position = advanceTo(window.last);
       if (window.isFull || (window.end && wanted() === 0))
         return { ...page, ...(position && { next: position }) };
       segments = following;
       if (window.end) {
-        position = toPosition(window.end);
+        position = advanceTo(window.end);
         if (spentMs >= queryMs) return { ...page, next: position };
         segments = segmentsAfter(position);
       }
