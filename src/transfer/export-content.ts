@@ -3,9 +3,9 @@
  * while others write. Sorted exports are read by cursor; an asset whose place in the order changes meanwhile may be missed or exported
  * twice. The next page is requested while the current one is written.
  */
-import { transferFailed } from '../base/errors.ts';
-import { createCursorCheck } from '../client/cursor-check.ts';
+
 import type { Asset } from '../model/content-type.ts';
+import { checkCursors } from './target/check-cursors.ts';
 import type { ContentTarget, Selection, SortedSelection } from './target/content-target.ts';
 
 /** Which assets to export, in the order of `from`. */
@@ -56,7 +56,7 @@ interface Page {
 
 async function* eachPage(target: ContentTarget, { sort, ...selection }: Order): AsyncGenerator<Page> {
   let limit = firstPage;
-  const toNew = createCursorCheck(transferFailed);
+  const toNew = checkCursors();
   const source = { target, toNew };
   let next = (sort ? readSorted(source, { sort, ...selection }) : readById(source, selection))(limit);
   for (;;) {

@@ -36,20 +36,26 @@ const [page, gap, item] = ['paged.Page', 'paged.Gap', 'paged.Item'];
 const classes = [page, gap, item];
 const idOf = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
+/** Names that are none: absent, and of other types than the field's, as a change of the type can leave them. */
+const oddNames: ReadonlyMap<number, unknown> = new Map<number, unknown>([
+  [0, null],
+  [1, 5],
+]);
+
 /** Makes the `n`th asset. Each field takes its values in another rhythm, and lacks one now and then. */
 function assetOf(n: number, shift = 0): Asset {
   const turn = n * 7919 + shift;
   const choose = <Value>(values: readonly Value[], by: number) =>
     values[Math.floor(turn / by) % values.length];
   const members = {
-    slug: choose(['a', 'b', undefined, 'c', 'ä', '\u{1f600}'], 5),
+    slug: choose(['a', 'b', undefined, 'c', 'ä', 7, '\u{1f600}'], 5),
     status: choose(['LIVE', 'DRAFT', 'DRAFT', undefined], 3),
     name: choose(
-      Array.from({ length: 41 }, (_, k) => (k === 0 ? undefined : `name ${k}`)),
+      Array.from({ length: 41 }, (_, k) => oddNames.get(k) ?? `name ${k}`),
       1,
     ),
-    rank: choose([1, 2, undefined, -1, 1_000_000], 11),
-    live: choose([true, false, undefined], 2),
+    rank: choose([1, 2, undefined, -1, '3', 1_000_000], 11),
+    live: choose([true, false, undefined, 'true'], 2),
     ratio: choose([0.5, undefined, -2.25, 3], 13),
     note: choose(['Red word', 'red', 'green word', undefined], 4),
     text: choose(['<p>red sky</p>', undefined, 'green field'], 6),

@@ -1,12 +1,12 @@
 /**
  * `colophon history`, `restore` and `erase`: the past of one asset, on a server or on the configured store.
  */
-import { transferFailed, usage } from '../../base/errors.ts';
-import { createCursorCheck } from '../../client/cursor-check.ts';
+import { usage } from '../../base/errors.ts';
 import type { DescribedChange } from '../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../content/history/read-history.ts';
 import { parseVersion } from '../../http/response/entity-tag.ts';
 import type { HistoryTarget } from '../../transfer/history/history-target.ts';
+import { checkCursors } from '../../transfer/target/check-cursors.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { readTime } from '../read-time.ts';
@@ -47,7 +47,7 @@ export async function erase(call: CommandCall): Promise<void> {
 
 async function listChanges(target: HistoryTarget, id: string, limit: number): Promise<DescribedChange[]> {
   const changes: DescribedChange[] = [];
-  const toNew = createCursorCheck(transferFailed);
+  const toNew = checkCursors();
   let cursor: string | undefined;
   do {
     const left = Math.min(limit - changes.length, maxPage);

@@ -4,9 +4,8 @@
 import type { PlannedRevert, RevertPlan, Run, RunList } from '../../../generated/server/admin.ts';
 import type { Runs } from '../../access/runs/runs.ts';
 import { composeContent } from '../../app/compose-records.ts';
-import { transferFailed } from '../../base/errors.ts';
-import { createCursorCheck } from '../../client/cursor-check.ts';
 import { toPlanned, toResource } from '../../http/handlers/admin/run-resource.ts';
+import { checkCursors } from '../../transfer/target/check-cursors.ts';
 import type { CommandCall } from '../command.ts';
 import { createAdminSender, type SendToAdmin } from './admin-server.ts';
 import { createRuntime } from './command-runtime.ts';
@@ -77,7 +76,7 @@ function createHttpRuns(sendToAdmin: SendToAdmin): RunSource {
 
 /** Reads all pages of the plan of a revert. */
 export async function* readPlan(runs: RunSource, name: string): AsyncGenerator<PlannedRevert> {
-  const toNew = createCursorCheck(transferFailed);
+  const toNew = checkCursors();
   for (let cursor: string | undefined; ; ) {
     const { items, next } = await runs.plan(name, cursor);
     yield* items;

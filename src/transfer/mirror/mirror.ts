@@ -6,9 +6,9 @@
  */
 import { isDomainError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
-import { createCursorCheck } from '../../client/cursor-check.ts';
 import { pause } from '../../client/retry.ts';
 import type { Asset } from '../../model/content-type.ts';
+import { checkCursors } from '../target/check-cursors.ts';
 import type { MirrorSource, SourcePage } from './mirror-source.ts';
 import type { FeedState, IdRange, MirrorTarget, PageChange } from './mirror-target.ts';
 
@@ -90,7 +90,7 @@ function createFollowed(
   let state: FeedState | undefined = target.stateOf(name);
   let isAtEnd = false;
   /** Checks the cursors up to the end of the feed; the next reading may begin with the last of them. */
-  let toNew = createCursorCheck(transferFailed);
+  let toNew = checkCursors();
 
   async function apply(page: SourcePage): Promise<void> {
     signal.throwIfAborted();
@@ -107,7 +107,7 @@ function createFollowed(
     name,
     async step(inTurn) {
       const page = await source.readPage(name, state?.cursor);
-      if ('expired' in page || !page.more) toNew = createCursorCheck(transferFailed);
+      if ('expired' in page || !page.more) toNew = checkCursors();
       else toNew(page.cursor);
       if ('expired' in page) {
         report(
