@@ -15,6 +15,7 @@ const whole = [
 
 /** Drills that `npm test` runs with few rounds. */
 const repeated = [
+  'test/property/pages-*.test.ts',
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill*.test.ts',
   'test/contract/cli/mirror-drill.test.ts',
