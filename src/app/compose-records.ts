@@ -72,14 +72,24 @@ export interface ContentRecords {
   readonly audit: AuditLog;
 }
 
+/** How to open a store for its system records. */
+export interface OpenOptions {
+  /** Whether the caller only reads: the store is not prepared for system records then. */
+  readonly isReadOnly?: boolean;
+}
+
 /** Services on an open store, which their user closes. */
 type Open<Records> = Records & { close(): Promise<void> };
 
 /**
  * Opens the store for its API clients and users only, independently of its content types. Errors: store_busy, store_failure.
  */
-export async function composeAccess(config: Config, runtime: Runtime): Promise<Open<AccessRecords>> {
-  const { store, system } = await openSystem(config, runtime);
+export async function composeAccess(
+  config: Config,
+  runtime: Runtime,
+  options: OpenOptions = {},
+): Promise<Open<AccessRecords>> {
+  const { store, system } = await openSystem(config, runtime, options);
   return { ...createAccess(system, runtime), close: store.close };
 }
 
@@ -89,9 +99,9 @@ export async function composeAccess(config: Config, runtime: Runtime): Promise<O
 export async function composeEndpoints(
   config: Config,
   runtime: Runtime,
-  catalog: Catalog,
+  { catalog, ...options }: OpenOptions & { readonly catalog: Catalog },
 ): Promise<Open<EndpointRecords>> {
-  const { store, system } = await openSystem(config, runtime);
+  const { store, system } = await openSystem(config, runtime, options);
   const content = createContentService({ ...runtime, catalog, store, rules: config });
   return { ...createEndpoints({ config, runtime, store, system, content }), close: store.close };
 }
@@ -237,11 +247,12 @@ export function createEndpoints({
   };
 }
 
-async function openSystem(config: Config, runtime: Runtime) {
+async function openSystem(config: Config, runtime: Runtime, { isReadOnly = false }: OpenOptions) {
   const { logger } = runtime;
-  const store = await openStore({ ...config, catalog: storedCatalog(loadSystemTypes()), logger });
+  const catalog = storedCatalog(loadSystemTypes());
+  const store = await openStore({ ...config, catalog, logger, isReadOnly });
   try {
-    await store.prepare();
+    if (!isReadOnly) await store.prepare();
   } catch (error) {
     await store.close();
     throw error;

@@ -18,7 +18,7 @@ import { createSecretKeySource } from '../webhooks/secrets/secret-key.ts';
 import { createSenderLease, type LeaseTiming } from '../webhooks/sender/sender-lease.ts';
 import { createWebhookSender, type WebhookSender } from '../webhooks/sender/webhook-sender.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
-import { composeAccess, createSystem, type Runtime } from './compose-records.ts';
+import { composeAccess, createSystem, type OpenOptions, type Runtime } from './compose-records.ts';
 import type { Config } from './config.ts';
 
 /** The webhooks of an instance. */
@@ -89,12 +89,12 @@ const idleSender: WebhookSender = { start() {}, stop: async () => {}, collect: (
 export async function composeWebhooks(
   config: Config,
   runtime: Runtime,
-  catalog: Catalog,
+  { catalog, isReadOnly = false }: OpenOptions & { readonly catalog: Catalog },
 ): Promise<Pick<WebhookParts, 'webhooks'> & { close(): Promise<void> }> {
   // Prepares the store for system records, and leaves content alone.
-  await (await composeAccess(config, runtime)).close();
+  if (!isReadOnly) await (await composeAccess(config, runtime)).close();
   const stored = storedCatalog(loadSystemTypes(), catalog);
-  const store = await openStore({ ...config, catalog: stored, logger: runtime.logger });
+  const store = await openStore({ ...config, catalog: stored, logger: runtime.logger, isReadOnly });
   const system = createSystem(store, runtime);
   const { webhooks } = createWebhookParts({ config, store, system, catalog, runtime });
   return { webhooks, close: store.close };

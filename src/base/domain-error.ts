@@ -61,6 +61,8 @@ export interface ErrorDetails {
   too_many_requests: Record<never, never>;
   too_many_streams: { max: number };
   store_busy: { reason: string };
+  store_full: Record<never, never>;
+  store_gone: { file: string };
   store_failure: { operation: string };
 }
 

@@ -83,6 +83,8 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'run_foreign':
     case 'store_busy':
     case 'store_failure':
+    case 'store_full':
+    case 'store_gone':
     case 'rate_limited':
     case 'too_many_attempts':
     case 'too_many_requests':

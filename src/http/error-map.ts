@@ -66,6 +66,8 @@ const statuses: Record<ErrorCode, number> = {
   too_many_requests: 503,
   store_busy: 503,
   check_running: 503,
+  store_gone: 503,
+  store_full: 507,
 };
 
 /** An HTTP response. `body` is sent as JSON; without it the response has no body. */
@@ -81,15 +83,15 @@ export function statusOf(error: unknown): number {
 }
 
 /**
- * Tells whether an error is a failure of the server. Its cause is for the log, and its response says only that it happened. Two
- * errors with a status of 500 or above are no failures, and their responses say why: `not_supported`, and `provider_failed`, which is
- * a failure of another server.
+ * Tells whether an error is a failure of the server. Its cause is for the log, and its response says only that it happened. The
+ * others with a status of 500 or above say why in their responses: `not_supported`, `provider_failed`, which is a failure of another
+ * server, and `store_full` and `store_gone`, which only an operator can end.
  */
 export function isFailure(error: unknown): boolean {
   return !isDomainError(error) || (statuses[error.code] >= 500 && !toldErrors.includes(error.code));
 }
 
-const toldErrors: readonly ErrorCode[] = ['not_supported', 'provider_failed'];
+const toldErrors: readonly ErrorCode[] = ['not_supported', 'provider_failed', 'store_full', 'store_gone'];
 
 /**
  * Builds the response to an error, in the envelope of openapi/cma.yaml.
@@ -134,6 +136,7 @@ export function failureMessage(error: unknown): string {
 /** Returns the headers of the response to an error. */
 export function headersOf(error: unknown): Record<string, string> {
   if (statusOf(error) === 503) return { 'Retry-After': '1' };
+  if (isDomainError(error, 'store_full')) return { 'Retry-After': '10' };
   if (isDomainError(error, 'too_many_attempts') || isDomainError(error, 'rate_limited'))
     return { 'Retry-After': String(error.details.retryAfterSeconds) };
   if (isDomainError(error, 'too_many_streams')) return { 'Retry-After': '5' };

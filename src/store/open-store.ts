@@ -27,7 +27,7 @@ export interface StoreOptions {
   readonly queryMs?: number;
   /** Receives how long each search of a client has run. */
   readonly onSearch?: RunObserver | undefined;
-  /** Whether the caller only reads. */
+  /** Whether the caller only reads: nothing is changed, and a missing store is read as an empty one. */
   readonly isReadOnly?: boolean;
   /** How a process that serves reports to the store; for tests. */
   readonly timing?: ServingTiming;
@@ -57,7 +57,7 @@ async function openAdapter({ dataDir, mongodbUrl, ...options }: StoreOptions): P
     const { createMongoStore } = await import('./mongo/mongo-store.ts');
     return createMongoStore({ url: mongodbUrl, ...options });
   }
-  mkdirSync(dataDir, { recursive: true });
+  if (!options.isReadOnly) createFolder(dataDir);
   const { createSqliteStore } = await import('./sqlite/sqlite-store.ts');
   return createSqliteStore({ file: join(dataDir, fileName), ...options });
 }
@@ -191,7 +191,7 @@ export async function openLoader(
     const { createMongoLoader } = await import('./mongo/copy/load-database.ts');
     return createMongoLoader({ url: mongodbUrl, ...options });
   }
-  mkdirSync(dataDir, { recursive: true });
+  createFolder(dataDir);
   const { createSqliteLoader } = await import('./sqlite/copy/load-file.ts');
   return createSqliteLoader({ file: join(dataDir, fileName), ...options });
 }
@@ -217,6 +217,8 @@ export async function openInspection(
   const { createSqliteInspection } = await import('./sqlite/inspection/inspect-file.ts');
   return createSqliteInspection(file, options);
 }
+
+const createFolder = (dataDir: string) => mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 
 /** Returns the path of a store's file. Errors: bad_config when there is none. */
 function findFile(dataDir: string): string {

@@ -1,5 +1,5 @@
 /**
- * Writes a file whole or not at all: to a temporary file beside it, which is renamed at the end.
+ * Writes a file whole or not at all: to a temporary file beside it, which is renamed at the end. Only its owner may read it.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { transferFailed } from '../base/errors.ts';
@@ -19,7 +19,7 @@ export function startWholeFile(path: string, processId: number): WholeFile {
   const existing = statSync(path, { throwIfNoEntry: false });
   if (existing && !existing.isFile()) throw transferFailed(`${path} is no file`);
   const partial = `${path}.${processId}.partial`;
-  const descriptor = openSync(partial, 'w');
+  const descriptor = openSync(partial, 'w', 0o600);
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(descriptor);

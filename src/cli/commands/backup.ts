@@ -1,10 +1,13 @@
 /**
  * `colophon backup`: writes the configured store to a file, and fills an empty store from one.
  */
+import { existsSync } from 'node:fs';
 import { backUp, restore as restoreStore } from '../../app/compose-backup.ts';
 import { readConfig } from '../../app/config.ts';
+import { checkFailed, transferFailed } from '../../base/errors.ts';
 import { silentLogger, systemClock } from '../../base/runtime.ts';
 import type { BackupHeader } from '../../transfer/backup/backup-records.ts';
+import type { LeftOut } from '../../transfer/backup/create-backup.ts';
 import { grouped, showProgress } from '../../transfer/progress.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson } from '../output.ts';
@@ -14,7 +17,8 @@ import { listenForStopSignals } from '../stop-signals.ts';
 /** Runs `colophon backup create`. */
 export async function create(call: CommandCall): Promise<void> {
   const path = fileOf(call);
-  const { header, totals, bytes } = await watched('saved', ({ signal, update }) =>
+  if (!call.has('force') && existsSync(path)) throw transferFailed(`${path} exists; --force replaces it`);
+  const { header, totals, bytes, damaged } = await watched('saved', ({ signal, update }) =>
     backUp(readConfig(process.env), {
       path,
       processId: process.pid,
@@ -30,10 +34,21 @@ export async function create(call: CommandCall): Promise<void> {
       'colophon: this store keeps no change log, so the backup has what was written meanwhile only in part',
     );
   }
-  if (call.has('json')) printJson({ file: path, ...describe(header), assets, entries, bytes });
+  if (call.has('json')) printJson({ file: path, ...describe(header), assets, entries, bytes, damaged });
   else {
     console.log(`saved ${describeCounts({ assets, entries })} to ${path} (${grouped(bytes)} bytes)`);
   }
+  reportDamage(damaged);
+}
+
+/** Lists what the backup lacks. Errors: check_failed when there is something. */
+function reportDamage({ assets, entries }: LeftOut): void {
+  for (const id of assets) console.error(`colophon: the asset ${id} is damaged`);
+  for (const id of entries) console.error(`colophon: a change of the asset ${id} is damaged`);
+  if (assets.length + entries.length === 0) return;
+  throw checkFailed(
+    `the backup has everything except ${describeCounts({ assets: assets.length, entries: entries.length })}, which are damaged`,
+  );
 }
 
 /** Runs `colophon backup restore`. */

@@ -19,12 +19,14 @@ export async function create(call: CommandCall): Promise<void> {
     scopes: readScopes(call.options('scope')),
     ...(sites.length > 0 ? { sites } : {}),
   };
-  await withAccess(call, async ({ clients }) => printCredentials(call, await clients.create(client)));
+  await withAccess(call, 'write', async ({ clients }) =>
+    printCredentials(call, await clients.create(client)),
+  );
 }
 
 /** Runs `colophon client list`. */
 export async function list(call: CommandCall): Promise<void> {
-  await withAccess(call, async ({ clients }) => {
+  await withAccess(call, 'read', async ({ clients }) => {
     const shown = (await clients.list()).map(toShownClient);
     if (call.has('json')) printJson(shown);
     else {
@@ -43,13 +45,15 @@ export async function list(call: CommandCall): Promise<void> {
 /** Runs `colophon client rotate`. */
 export async function rotate(call: CommandCall): Promise<void> {
   const [clientId = ''] = call.positionals;
-  await withAccess(call, async ({ clients }) => printCredentials(call, await clients.rotate(clientId)));
+  await withAccess(call, 'write', async ({ clients }) =>
+    printCredentials(call, await clients.rotate(clientId)),
+  );
 }
 
 /** Runs `colophon client revoke`. */
 export async function revoke(call: CommandCall): Promise<void> {
   const [clientId = ''] = call.positionals;
-  await withAccess(call, ({ clients }) => clients.revoke(clientId));
+  await withAccess(call, 'write', ({ clients }) => clients.revoke(clientId));
   console.log(`revoked ${clientId}`);
 }
 
@@ -59,7 +63,7 @@ export async function key(call: CommandCall): Promise<void> {
   const name = call.option('name');
   if (name === undefined) throw usage('client key needs --name');
   const expiresAtMs = readTime(call, 'expires');
-  await withAccess(call, async ({ clients }) => {
+  await withAccess(call, 'write', async ({ clients }) => {
     const { key, secret } = await clients.addKey({
       ...{ clientId, name },
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
@@ -75,7 +79,7 @@ export async function key(call: CommandCall): Promise<void> {
 /** Runs `colophon client remove-key`. */
 export async function removeKey(call: CommandCall): Promise<void> {
   const [clientId = '', keyId = ''] = call.positionals;
-  await withAccess(call, ({ clients }) => clients.removeKey({ clientId, keyId }));
+  await withAccess(call, 'write', ({ clients }) => clients.removeKey({ clientId, keyId }));
   console.log(`removed ${keyId}`);
 }
 

@@ -15,7 +15,7 @@ export async function create(call: CommandCall): Promise<void> {
   const [email = ''] = call.positionals;
   const role = readRole(call.option('role') ?? 'admin');
   const given = call.has('password-stdin') ? { password: await readLine() } : {};
-  await withAccess(call, async ({ users }) => {
+  await withAccess(call, 'write', async ({ users }) => {
     const { password, ...user } = await users.create({ email, role, ...given });
     const shown = { id: user.id, email: user.email, role: user.role };
     if (call.has('json')) printJson('password' in given ? shown : { ...shown, password });
@@ -30,14 +30,14 @@ export async function invite(call: CommandCall): Promise<void> {
   const word = call.option('role');
   if (word === undefined) throw usage('user invite needs --role');
   const role = readRole(word);
-  await withAccess(call, async ({ invitations }, config) => {
+  await withAccess(call, 'write', async ({ invitations }, config) => {
     printInvitation(call, await invitations.invite({ email, role }), config);
   });
 }
 
 /** Runs `colophon user link`. */
 export async function link(call: CommandCall): Promise<void> {
-  await withAccess(call, async ({ users, invitations }, config) => {
+  await withAccess(call, 'write', async ({ users, invitations }, config) => {
     const { id } = await getUser(call, users);
     printInvitation(call, await invitations.renew(id), config);
   });
@@ -62,7 +62,7 @@ export async function enable(call: CommandCall): Promise<void> {
 
 /** Runs `colophon user list`. */
 export async function list(call: CommandCall): Promise<void> {
-  await withAccess(call, async ({ users }) => {
+  await withAccess(call, 'read', async ({ users }) => {
     const all = (await users.list()).map(toShownUser);
     if (call.has('json')) printJson(all);
     else
@@ -78,7 +78,7 @@ async function change(
   changes: Parameters<Users['update']>[1],
   describe: (user: User) => string,
 ): Promise<void> {
-  await withAccess(call, async ({ users }) => {
+  await withAccess(call, 'write', async ({ users }) => {
     const { id } = await getUser(call, users);
     console.log(describe(await users.update(id, changes)));
   });

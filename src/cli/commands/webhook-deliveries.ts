@@ -16,7 +16,7 @@ export async function list(call: CommandCall): Promise<void> {
   const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
   const state = readState(call.option('state'));
   const assetId = call.option('asset')?.toLowerCase();
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'read', async ({ webhooks }) => {
     const webhookId = (await findWebhook(webhooks, call)).webhook.id;
     const deliveries = await webhooks.deliveries({ webhookId, state, assetId, limit });
     if (call.has('json')) return printJson(deliveries.map(toShown));
@@ -35,7 +35,7 @@ export async function resend(call: CommandCall): Promise<void> {
   const [, text = ''] = call.positionals;
   const seq = Number(text);
   if (!/^[1-9]\d{0,14}$/.test(text)) throw usage('<change> must be the seq of a change');
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id } = (await findWebhook(webhooks, call)).webhook;
     const { delivery, request } = await webhooks.resend(id, seq);
     if (call.has('json')) printJson({ ...toShown(delivery), request });
@@ -50,7 +50,7 @@ export async function replay(call: CommandCall): Promise<void> {
   const hasSeq = call.option('from-seq') !== undefined;
   if ((fromMs === undefined) !== hasSeq) throw usage('webhook replay needs --from or --from-seq');
   const fromSeq = readWholeNumber(call, 'from-seq', { fallback: 1, min: 1, max: Number.MAX_SAFE_INTEGER });
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id } = (await findWebhook(webhooks, call)).webhook;
     printWebhook(call, await webhooks.replay(id, fromMs === undefined ? { fromSeq } : { fromMs }));
   });

@@ -18,7 +18,7 @@ import { withWebhooks } from './with-store.ts';
 
 /** Runs `colophon webhook list`. */
 export async function list(call: CommandCall): Promise<void> {
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'read', async ({ webhooks }) => {
     const all = await webhooks.list();
     if (call.has('json')) return printJson(all.map(toShown));
     const rows = all.map(({ webhook: { name, url, id }, state, heldAssets }) => [
@@ -39,14 +39,16 @@ export async function create(call: CommandCall): Promise<void> {
   const { types = ['*'], actions = webhookActions, payload = 'thin', where } = readDefinition(call);
   const purge = readKind(call) === 'purge' ? { purge: readPurge(call) } : assertNoPurge(call);
   const selection = { types, actions, payload, ...(where ? { where } : {}) };
-  await withWebhooks(call, async ({ webhooks }) =>
+  await withWebhooks(call, 'write', async ({ webhooks }) =>
     printIssued(call, await webhooks.create({ name, url, ...selection, ...purge })),
   );
 }
 
 /** Runs `colophon webhook show`. */
 export async function show(call: CommandCall): Promise<void> {
-  await withWebhooks(call, async ({ webhooks }) => printWebhook(call, await findWebhook(webhooks, call)));
+  await withWebhooks(call, 'read', async ({ webhooks }) =>
+    printWebhook(call, await findWebhook(webhooks, call)),
+  );
 }
 
 /** Runs `colophon webhook update`. */
@@ -62,7 +64,7 @@ export async function update(call: CommandCall): Promise<void> {
   };
   if (Object.keys(changes).length === 0 && !hasPurgeOptions(call))
     throw usage('webhook update needs an option that says what to change');
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id, purge: present } = (await findWebhook(webhooks, call)).webhook;
     const purge = hasPurgeOptions(call) ? { purge: readPurge(call, present) } : {};
     printWebhook(call, await webhooks.update({ id, changes: { ...changes, ...purge } }));
@@ -71,7 +73,7 @@ export async function update(call: CommandCall): Promise<void> {
 
 /** Runs `colophon webhook delete`. */
 export async function remove(call: CommandCall): Promise<void> {
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id, name } = (await findWebhook(webhooks, call)).webhook;
     await webhooks.delete({ id });
     console.log(`deleted ${name}`);
@@ -80,7 +82,7 @@ export async function remove(call: CommandCall): Promise<void> {
 
 /** Runs `colophon webhook rotate`. */
 export async function rotate(call: CommandCall): Promise<void> {
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id } = (await findWebhook(webhooks, call)).webhook;
     printIssued(call, await webhooks.rotate(id));
   });
@@ -88,7 +90,7 @@ export async function rotate(call: CommandCall): Promise<void> {
 
 /** Runs `colophon webhook test`. */
 export async function test(call: CommandCall): Promise<void> {
-  await withWebhooks(call, async ({ webhooks }) => {
+  await withWebhooks(call, 'write', async ({ webhooks }) => {
     const { id } = (await findWebhook(webhooks, call)).webhook;
     const { isDelivered, tookMs, status, error, request, responseBody } = await webhooks.test(id);
     if (call.has('json')) printJson({ delivered: isDelivered, status, error, tookMs, request, responseBody });

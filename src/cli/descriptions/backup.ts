@@ -10,7 +10,10 @@ const create: Command = {
   examples: ['colophon backup create colophon.backup'],
   summary: 'write everything that the configured store has to one file; servers may go on meanwhile',
   arguments: [fileArgument],
-  options: jsonOption,
+  options: {
+    ...jsonOption,
+    force: { type: 'boolean', summary: 'replace a file of that name' },
+  },
   run: async (call) => (await import('../commands/backup.ts')).create(call),
 };
 

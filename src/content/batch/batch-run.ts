@@ -2,7 +2,7 @@
  * What independent and transactional batches share: the state of a running batch, the check of references, and the treatment of
  * writes that the store refused.
  */
-import { type DomainError, invalidBody, isDomainError, notFound } from '../../base/errors.ts';
+import { invalidBody, notFound } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { ContentStore, WriteOutcome } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
@@ -109,10 +109,6 @@ export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusa
       throw new Error('The store has not reported the outcome of a write');
   }
 }
-
-/** Checks whether an error is a failure of the store, and not of what is written. */
-export const isStoreError = (error: unknown): error is DomainError =>
-  isDomainError(error, 'store_busy') || isDomainError(error, 'store_failure');
 
 /** Finds those refused operations that another run of the same request has written already, by index. */
 export async function recallWritten(

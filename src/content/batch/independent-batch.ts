@@ -4,20 +4,12 @@
  * Operations that do not depend on each other go to the store together. An operation on an asset with a pending write, or with a
  * reference to one, waits for that write and is planned with the rest. So is one that other writers have overtaken.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, isStoreError } from '../../base/errors.ts';
 import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import {
-  type BatchRun,
-  findUnresolved,
-  isStoreError,
-  needsOf,
-  recallWritten,
-  toDone,
-  toRefusal,
-} from './batch-run.ts';
+import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
 import { findOvertaken } from './concurrent-changes.ts';
 import { loadAssets } from './load-assets.ts';
 import { areNamedPending, forgetPending, isPending, markPending } from './pending-writes.ts';

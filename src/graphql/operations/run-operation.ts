@@ -2,7 +2,7 @@
  * Runs a prepared operation: coerces its variables, resolves it, and turns GraphQL's result into plain data.
  */
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { isDomainError } from '../../base/errors.ts';
+import { isStoreError } from '../../base/errors.ts';
 import { jsonBytes } from '../../base/json-bytes.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
@@ -96,12 +96,7 @@ function toResponse({ data, errors = [] }: ExecutionResult, unfit: readonly Unfi
 
 /** Returns the first errors, with a failure of the service if there is one: it decides on the status of the response. */
 function firstErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  const failure = errors
-    .slice(maxErrors)
-    .find(
-      ({ originalError }) =>
-        isDomainError(originalError, 'store_busy') || isDomainError(originalError, 'store_failure'),
-    );
+  const failure = errors.slice(maxErrors).find(({ originalError }) => isStoreError(originalError));
   return failure ? [failure, ...errors.slice(0, maxErrors - 1)] : errors.slice(0, maxErrors);
 }
 

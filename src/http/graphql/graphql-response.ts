@@ -4,7 +4,7 @@
  * Every error has `extensions.code`: the code of the domain error that caused it, with its place in the request, or a code that only
  * GraphQL errors have. Failures whose details callers must not see have the code `internal` and one common message.
  */
-import { type DomainError, isDomainError } from '../../base/errors.ts';
+import { type DomainError, isDomainError, isStoreError } from '../../base/errors.ts';
 import type { GraphqlFailure, GraphqlResponse, RefusedDocument } from '../../graphql/operation.ts';
 import { failureMessage, isFailure, locationOf, statusOf } from '../error-map.ts';
 
@@ -72,17 +72,14 @@ export function statusOfBody({ errors = [] }: GraphqlBody): number {
  */
 export function findStoreFailure({ errors = [] }: GraphqlResponse): DomainError | undefined {
   const causes = errors.map(({ cause }) => cause);
-  return (
-    causes.find((cause) => isDomainError(cause, 'store_busy')) ??
-    causes.find((cause) => isDomainError(cause, 'store_failure'))
-  );
+  return causes.find((cause) => isDomainError(cause, 'store_busy')) ?? causes.find(isStoreError);
 }
 
 /** Lists the failures of the service that caused errors of an operation, for the log. */
 export function findServiceFailures({ errors = [] }: GraphqlResponse): unknown[] {
   // One failure can cause many errors, such as those of all references that were read together.
   const causes = new Set(errors.map(({ cause }) => cause));
-  return [...causes].filter((cause) => cause !== undefined && isFailure(cause));
+  return [...causes].filter((cause) => cause !== undefined && (isFailure(cause) || isStoreError(cause)));
 }
 
 /** The code of an error about stored content that does not fit its type. */

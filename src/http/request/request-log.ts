@@ -3,7 +3,7 @@
  *
  * The query string is not logged, because predicates and values are content and may be confidential.
  */
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, isStoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isFailure } from '../error-map.ts';
 import { isClientDisconnect } from './client-disconnect.ts';
@@ -80,7 +80,8 @@ export function logFailedRequest(logger: Logger, response: Response, error: unkn
     logger.warn({ ...sender, err: error }, 'OpenID Connect provider failed');
     return;
   }
-  if (!isFailure(error) || isDomainError(error, 'too_many_requests')) return;
+  const isOwn = isFailure(error) || isStoreError(error);
+  if (!isOwn || isDomainError(error, 'too_many_requests')) return;
   if (isClientDisconnect(response, error)) return;
   const locals = response.locals as RequestLocals;
   const path = toLoggable(locals.path, maxPathLength);

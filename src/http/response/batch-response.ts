@@ -2,7 +2,7 @@
  * Converts the outcomes of a batch to the response that openapi/cma.yaml describes.
  */
 import type { BatchResult, BatchResults } from '../../../generated/server/cma.ts';
-import type { DomainError } from '../../base/errors.ts';
+import { type DomainError, isStoreError } from '../../base/errors.ts';
 import type { OperationOutcome } from '../../content/batch/batch.ts';
 import { isFailure, toOperationError } from '../error-map.ts';
 import { toEntityTag } from './entity-tag.ts';
@@ -26,7 +26,9 @@ export const typesOf = (outcomes: readonly OperationOutcome[]): readonly string[
 
 /** Finds the first error that the service caused, not the request. */
 export function findFailure(outcomes: readonly OperationOutcome[]): DomainError | undefined {
-  const failed = outcomes.find((outcome) => outcome.kind === 'refused' && isFailure(outcome.error));
+  const failed = outcomes.find(
+    (outcome) => outcome.kind === 'refused' && (isFailure(outcome.error) || isStoreError(outcome.error)),
+  );
   return failed?.kind === 'refused' ? failed.error : undefined;
 }
 

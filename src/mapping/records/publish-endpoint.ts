@@ -1,7 +1,7 @@
 /**
  * Publishes REST endpoints and takes them down, with the claims on their routes.
  */
-import { type DomainError, isDomainError } from '../../base/errors.ts';
+import { isDomainError, isStoreError } from '../../base/errors.ts';
 import { listRoutes } from '../checks/check-routes.ts';
 import type { EndpointChange } from './endpoint-changes.ts';
 import { readDefinition } from './read-definition.ts';
@@ -32,7 +32,7 @@ export async function publishEndpoint(
     return endpoint;
   } catch (error) {
     // A failing store may have written the publication, so the claims stay.
-    if (isDomainError(error) && !isStoreFailure(error)) await claims.release(which.id, claimed);
+    if (isDomainError(error) && !isStoreError(error)) await claims.release(which.id, claimed);
     throw error;
   }
 }
@@ -53,6 +53,3 @@ export async function unpublishEndpoint(
 
 const routesOf = (published: Published | undefined) =>
   published ? listRoutes(published.definition).map(({ route }) => route) : [];
-
-const isStoreFailure = (error: DomainError) =>
-  isDomainError(error, 'store_busy') || isDomainError(error, 'store_failure');

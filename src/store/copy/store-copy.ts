@@ -20,6 +20,8 @@ export interface CopiedAsset {
   readonly shape?: string;
   /** The JSON text of the asset. */
   readonly text: string;
+  /** Set when the stored text is not as it was written. */
+  readonly isDamaged?: boolean;
 }
 
 /** An entry of the change log as it is copied. */
@@ -27,6 +29,8 @@ export interface CopiedEntry extends ChangeEntry {
   readonly seq: number;
   /** JSON text of the whole asset after the change, in every 64th entry of an asset. */
   readonly state?: string;
+  /** Set when what the entry changed cannot be read. */
+  readonly isDamaged?: boolean;
 }
 
 /** What a copy says about the whole store. */

@@ -18,7 +18,7 @@ export interface DumpOptions {
  */
 export interface StoreDump {
   readonly facts: CopiedFacts;
-  /** All assets, in blocks that fit in memory. Comes before `entries`. */
+  /** All assets, damaged ones too, in blocks that fit in memory. Comes before `entries`. */
   assets(): AsyncIterable<readonly CopiedAsset[]>;
   /** All entries of the change log, in their order. */
   entries(): AsyncIterable<readonly CopiedEntry[]>;

@@ -17,7 +17,14 @@ import {
   MongoTopologyClosedError,
   MongoUnexpectedServerResponseError,
 } from 'mongodb';
-import { type DomainError, invalidBody, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
+import {
+  type DomainError,
+  invalidBody,
+  isDomainError,
+  storeBusy,
+  storeFailure,
+  storeFull,
+} from '../../base/errors.ts';
 
 /** Codes of temporary failures: the server is unreachable, changes its role, runs out of time, or has a conflict. */
 const busyCodes: ReadonlySet<number> = new Set([
@@ -41,6 +48,7 @@ const codes = {
   namespaceNotFound: 26,
   indexNotFound: 27,
   outOfTime: 50,
+  outOfDiskSpace: 14031,
   writeConflict: 112,
   cannotCreateIndex: 67,
   transactionTooLarge: 388,
@@ -53,6 +61,7 @@ export function toStoreError(operation: string, thrown: unknown): DomainError {
   const error = unwrap(thrown);
   if (isUnreachable(error)) return storeBusy('MongoDB cannot be reached', error);
   const code = codeOf(error);
+  if (code === codes.outOfDiskSpace) return storeFull(error);
   if (code !== undefined && busyCodes.has(code)) return storeBusy('MongoDB cannot do this now', error);
   if (code !== undefined && tooLargeCodes.has(code)) {
     return invalidBody([{ path: '', message: 'The asset and its words are more than 16 MiB' }]);

@@ -7,8 +7,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { createPrivateFile } from '../../base/private-file.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
+import { isFull } from './map-error.ts';
 import type { PredicateFunctions } from './reads/predicate-functions.ts';
+import { releaseReserve } from './space-reserve.ts';
 
 /** An SQL statement with the values of its parameters `?1`, `?2`, ... */
 export interface Query {
@@ -57,10 +60,21 @@ export function openConnection({
   busyMs: number;
   mustExist?: boolean;
 }): DatabaseSync {
+  if (!mustExist) createPrivateFile(file);
   const database = new DatabaseSync(mustExist ? existing(file) : file, { timeout: openingMs });
+  openShared(database, file);
   database.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${walPages};
     PRAGMA journal_size_limit = ${keptWalBytes}; PRAGMA cache_size = -16000; PRAGMA busy_timeout = ${busyMs}`);
   return database;
+}
+
+/** Opens the file that the connections share, for which a full disk may have no space. The next read tells of any other error. */
+function openShared(database: DatabaseSync, file: string): void {
+  try {
+    database.prepare('PRAGMA schema_version').get();
+  } catch (error) {
+    if (isFull(error)) releaseReserve(file);
+  }
 }
 
 /** Returns a URL with which SQLite opens an existing file but never creates one. */

@@ -15,7 +15,7 @@ const busyMs = 5_000;
  */
 export function readSqliteTypes(file: string): KnownTypes {
   try {
-    const database = openConnection({ file, busyMs });
+    const database = openConnection({ file, busyMs, mustExist: true });
     try {
       database.exec('PRAGMA query_only = TRUE');
       const served = readServedTypes(database);

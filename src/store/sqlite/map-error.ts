@@ -3,7 +3,14 @@
  *
  * A unique violation is not mapped: `row-writer.ts` finds out which value is in use.
  */
-import { badConfig, type DomainError, isDomainError, storeBusy, storeFailure } from '../../base/errors.ts';
+import {
+  badConfig,
+  type DomainError,
+  isDomainError,
+  storeBusy,
+  storeFailure,
+  storeFull,
+} from '../../base/errors.ts';
 
 /** Extended result codes carry the primary one in their low byte. */
 const primaryMask = 0xff;
@@ -11,11 +18,15 @@ const genericError = 1;
 const busyCodes: ReadonlySet<number> = new Set([5, 6, 15]); // BUSY, LOCKED, PROTOCOL
 const constraintUnique = 2067;
 const outOfMemory = 7;
+const full = 13;
+/** IOERR_SHMSIZE: the file beside the database that its connections share cannot grow. */
+const sharedMemorySize = 4874;
 const damagedCodes: ReadonlySet<number> = new Set([11, 26]); // CORRUPT, NOTADB
 
 /** Returns the domain error for an error that `operation` threw. */
 export function toStoreError(operation: string, error: unknown): DomainError {
   if (isDomainError(error)) return error;
+  if (isFull(error)) return storeFull(error);
   return isBusy(error)
     ? storeBusy('another process is writing to the database file', error)
     : storeFailure(operation, error);
@@ -43,6 +54,12 @@ export function isDamage(error: unknown): boolean {
 export function isBusy(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && busyCodes.has(code & primaryMask);
+}
+
+/** Whether the disk has no space for a write, or for the memory that the connections to a file share. */
+export function isFull(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === sharedMemorySize || (code !== undefined && (code & primaryMask) === full);
 }
 
 /** Whether a write repeated the value of a unique column or index. */

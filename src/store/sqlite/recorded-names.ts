@@ -37,7 +37,7 @@ export function addNames(database: DatabaseSync, names: RecordedNames): void {
  */
 export function readRecordedNames(file: string): StoredNames {
   try {
-    const database = openConnection({ file, busyMs });
+    const database = openConnection({ file, busyMs, mustExist: true });
     try {
       // Both from one snapshot.
       database.exec('PRAGMA query_only = TRUE; BEGIN');
@@ -53,7 +53,7 @@ export function readRecordedNames(file: string): StoredNames {
 /** Reads the record and the state of the backfill, in the transaction of the caller. */
 export function readStoredNames(database: DatabaseSync): StoredNames {
   const names = hasTable(database, 'stored_names') ? readTable(database) : new Map();
-  // A file of format 1 has no table of facts.
+  // An empty file has no table of facts.
   const found = hasTable(database, 'store_facts') ? database.prepare(selectBackfillState).get() : undefined;
   return { names, ...(found && { backfill: parseBackfillState(found.value) }) };
 }

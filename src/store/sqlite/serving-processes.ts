@@ -60,27 +60,10 @@ const table = `CREATE TABLE IF NOT EXISTS serving (
   stopped INTEGER NOT NULL DEFAULT 0
 ) STRICT`;
 
-const selectColumns = "SELECT name FROM pragma_table_info('serving')";
-
-/** Creates the table. Versions before the column `stopped` write to it too. */
-function createTable(database: DatabaseSync): void {
-  database.exec(table);
-  if (
-    database
-      .prepare(selectColumns)
-      .all()
-      .some(({ name }) => name === 'stopped')
-  )
-    return;
-  database.exec('ALTER TABLE serving ADD COLUMN stopped INTEGER NOT NULL DEFAULT 0');
-}
-
 /** Reads the types of the processes that serve the store: not marked as ended, and seen in the last `expiryMs`. */
 export function readServing(all: RunQuery, expiryMs: number): ServedTypes[] {
-  const columns = all({ sql: selectColumns, params: [] }).flat();
-  if (columns.length === 0) return [];
-  const isRunning = columns.includes('stopped') ? 'NOT stopped' : 'TRUE';
-  const sql = `SELECT types FROM serving WHERE seen >= ${now} - ?1 AND ${isRunning} ORDER BY process`;
+  if (all({ sql: "SELECT 1 FROM pragma_table_info('serving')", params: [] }).length === 0) return [];
+  const sql = `SELECT types FROM serving WHERE seen >= ${now} - ?1 AND NOT stopped ORDER BY process`;
   // `writeRecord` wrote the column as JSON text of `ServedTypes`.
   return all({ sql, params: [expiryMs] }).map(([types]) => JSON.parse(String(types)) as ServedTypes);
 }
@@ -96,7 +79,7 @@ const deleteExpired = `DELETE FROM serving WHERE process <> ? AND seen < ${now} 
 
 /** Records the types that another store was last served with, in the transaction of the caller. */
 export function recordServedTypes(database: DatabaseSync, types: ServedTypes): void {
-  createTable(database);
+  database.exec(table);
   database
     .prepare("INSERT INTO serving (process, seen, started, needs, types) VALUES ('restored', 0, 1, '[]', ?)")
     .run(JSON.stringify(types));
@@ -117,7 +100,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
 
   function serve(request: ServeRequest): IndexChange[] {
     write(() => {
-      createTable(database);
+      database.exec(table);
       writeRecord(request, null);
       recordNames(database, types);
     });

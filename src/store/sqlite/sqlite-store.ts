@@ -4,12 +4,14 @@
  * One thread writes and others run searches. The main thread itself runs the reads whose time does not grow with the store:
  * `get`, a short `getMany` and `revision`. Other processes may have the file open.
  */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { storeBusy } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import type { ChangeLog, ChangeOrigin } from '../changes.ts';
 import type { ContentStore, TextCalls } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
-import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { assertOpenable } from './assert-openable.ts';
 import { createSqliteBackfill } from './backfill/sqlite-backfill.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
@@ -25,17 +27,32 @@ import { toWriteOutcome } from './writes/write-outcomes.ts';
 import { toRequest, type WriteRequest } from './writes/write-requests.ts';
 
 /**
- * Opens the store in a file, and creates the file when it does not exist.
+ * Opens the store in a file. A missing file is created; with `isReadOnly`, an empty store takes its place.
  *
- * Errors: bad_config (a file of a newer format, of another program, or damaged), store_busy, store_failure.
+ * Errors: bad_config (a file of another format or program, or a damaged one), store_busy, store_failure.
  */
 export async function createSqliteStore(options: SqliteOptions): Promise<ContentStore> {
-  const { file } = options;
+  const { file, isReadOnly } = options;
   assertOpenable(file);
+  if (isReadOnly && !existsSync(file)) return openEmptyStore(options);
   const threads = await startThreads(options).catch((error) => {
     throw toFileError({ file, operation: 'open' }, error);
   });
   return createStore(threads, options.timing);
+}
+
+/** Opens an empty store in a temporary folder, which is removed when the store is closed. */
+async function openEmptyStore(options: SqliteOptions): Promise<ContentStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-empty-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const threads = await startThreads({ ...options, file: join(folder, 'colophon.db') });
+    const store = createStore(threads, options.timing);
+    return { ...store, close: () => store.close().finally(remove) };
+  } catch (error) {
+    remove();
+    throw toStoreError('open', error);
+  }
 }
 
 function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTiming): ContentStore {
@@ -63,10 +80,8 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
     });
   return {
     system: 'sqlite',
-    capabilities: { transactions: true, changes: writer.ready.hasLog },
-    changes: writer.ready.hasLog
-      ? guardCalls(createSqliteChanges({ threads, write }), run)
-      : createUnsupportedChanges('The store has no change log until a server or a command has written to it'),
+    capabilities: { transactions: true, changes: true },
+    changes: guardCalls(createSqliteChanges({ threads, write }), run),
     texts: {
       get: (id) => run('get', () => read.texts.get(id)),
       getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
@@ -128,7 +143,7 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
         const [[format] = []] = mainConnection.run([selectFormat]);
         assertKnownFormat(format?.[0]);
       }),
-    canRecover: async () => !readers.isLost() && (await writer.canRecover()),
+    canRecover: async () => !readers.isLost() && writer.opened.isInPlace() && (await writer.canRecover()),
     close() {
       closing ??= threads.stop();
       return closing;

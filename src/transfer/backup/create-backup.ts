@@ -1,5 +1,5 @@
 /**
- * Writes a whole store to a backup file, which appears under its name when it is complete.
+ * Writes a whole store to a backup file, which appears under its name when it is complete. Damaged records are left out and reported.
  */
 import { setImmediate } from 'node:timers/promises';
 import { transferFailed } from '../../base/errors.ts';
@@ -27,6 +27,15 @@ export interface WrittenBackup {
   readonly header: BackupHeader;
   readonly totals: BackupTotals;
   readonly bytes: number;
+  readonly damaged: LeftOut;
+}
+
+/** The damaged records of the store, which the backup does not have. */
+export interface LeftOut {
+  /** The `_id`s of the assets. */
+  readonly assets: readonly string[];
+  /** The `_id`s of the assets that the entries of the change log are of. */
+  readonly entries: readonly string[];
 }
 
 /** Writes a backup. Errors: those of the store and of the file system; transfer_failed when it is stopped. */
@@ -34,6 +43,7 @@ export async function createBackup(request: BackupRequest): Promise<WrittenBacku
   const { dump, path, processId, signal, fit, progress } = request;
   const file = startWholeFile(path, processId);
   const assets = new Map<string, number>();
+  const damaged = { assets: [] as string[], entries: [] as string[] };
   let [entries, written, bytes, blocks] = [0, 0, 0, 0];
   const write = (content: Buffer) => {
     file.write(content);
@@ -51,18 +61,22 @@ export async function createBackup(request: BackupRequest): Promise<WrittenBacku
     const header = toHeader(dump.facts, request.nowMs);
     write(toPreamble());
     await writeLines([toLine({ header })]);
-    for await (const block of dump.assets()) {
+    for await (const read of dump.assets()) {
+      const block = read.filter((asset) => !asset.isDamaged);
+      for (const { id, isDamaged } of read) if (isDamaged) damaged.assets.push(id);
       for (const { type } of block) assets.set(type, (assets.get(type) ?? 0) + 1);
       if (block.length > 0) await writeLines(block.map((asset) => toAssetLine(fit(asset, header.seq))));
     }
-    for await (const block of dump.entries()) {
+    for await (const read of dump.entries()) {
+      const block = read.filter((entry) => !entry.isDamaged);
+      for (const { asset, isDamaged } of read) if (isDamaged) damaged.entries.push(asset);
       entries += block.length;
       if (block.length > 0) await writeLines(block.map((entry) => toLine({ entry })));
     }
     const totals = { assets: Object.fromEntries([...assets].sort()), entries };
     await writeLines([toLine({ end: totals })]);
     file.finish();
-    return { header, totals, bytes };
+    return { header, totals, bytes, damaged };
   } finally {
     file.discard();
   }

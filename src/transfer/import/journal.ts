@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { transferFailed } from '../../base/errors.ts';
+import { createPrivateFile } from '../../base/private-file.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { ImportIdentity } from './assign-id.ts';
 import { createDanglingTable, type DanglingTable } from './dangling-references.ts';
@@ -141,6 +142,7 @@ PRAGMA user_version = 1;
 function openDatabase(file: string | undefined): DatabaseSync {
   try {
     // Without a name SQLite makes a temporary file.
+    if (file !== undefined) createPrivateFile(file);
     const database = new DatabaseSync(file ?? '');
     // The exclusive lock keeps a second import from using the same journal.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');

@@ -3,6 +3,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { transferFailed } from '../../base/errors.ts';
+import { createPrivateFile } from '../../base/private-file.ts';
 import type { Asset } from '../../model/content-type.ts';
 import {
   assertSameTerms,
@@ -100,6 +101,7 @@ export function openFileRecords(
 function lock(path: string, name: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    createPrivateFile(path);
     database = new DatabaseSync(path);
     // Removed content leaves nothing in the file.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA secure_delete = ON; PRAGMA synchronous = FULL');

@@ -1,14 +1,13 @@
 /**
  * Turns an expected error into the refusal of one operation.
  */
-import { type DomainError, locateError } from '../../base/errors.ts';
+import { type DomainError, isStoreError, locateError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { Refusal } from './content-target.ts';
 
 /** The refusal of one operation. */
 export function toRefusal(error: DomainError): Refusal {
-  const isTransient = error.code === 'store_busy' || error.code === 'store_failure';
-  return { code: error.code, isTransient, problems: toProblems(error) };
+  return { code: error.code, isTransient: isStoreError(error), problems: toProblems(error) };
 }
 
 function toProblems(error: DomainError): readonly Problem[] {

@@ -1,7 +1,7 @@
 /**
  * How patient a transfer is with a target that fails for a reason that passes.
  */
-import { isDomainError, transferFailed } from '../../base/errors.ts';
+import { isStoreError, transferFailed } from '../../base/errors.ts';
 import { isAbort } from '../../base/runtime.ts';
 import { pause, type RetryWaits, retry, waitMs } from '../../client/retry.ts';
 
@@ -32,11 +32,11 @@ export async function withStoreRetries<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   const { attempts, signal } = policy;
-  const secondsToWait = (error: unknown) => (isStoreUnavailable(error) ? 0 : undefined);
+  const secondsToWait = (error: unknown) => (isStoreError(error) ? 0 : undefined);
   try {
     return await retry(call, { retries: attempts - 1, waits: policy, signal, secondsToWait });
   } catch (error) {
-    throw isStoreUnavailable(error) ? gaveUp(error.message, attempts) : toTransferError(error);
+    throw isStoreError(error) ? gaveUp(error.message, attempts) : toTransferError(error);
   }
 }
 
@@ -46,6 +46,3 @@ export const gaveUp = (reason: string, attempts: number) =>
 
 /** Turns the reason of an aborted signal into the error of a stopped transfer. */
 export const toTransferError = (error: unknown) => (isAbort(error) ? transferFailed('stopped') : error);
-
-const isStoreUnavailable = (error: unknown): error is Error =>
-  isDomainError(error) && (error.code === 'store_busy' || error.code === 'store_failure');

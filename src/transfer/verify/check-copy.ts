@@ -69,6 +69,7 @@ function createAssetCheck(
   return (copied) => {
     const { id, type, text } = copied;
     if (!tables.addAsset(copied)) findings.fault('assets', 'there are two assets with one _id', { id });
+    if (copied.isDamaged) return findings.fault('assets', 'the stored text is not as it was written', { id });
     const asset = parse(text);
     if (!asset) return findings.fault('assets', 'the stored text is no JSON object', { id });
     if (asset._id !== id || asset._type !== type) {

@@ -39,6 +39,8 @@ export function createLogCheck(tables: ReturnType<typeof createCopyTables>, find
 
   return {
     check(entry) {
+      const { isDamaged, asset: id } = entry;
+      if (isDamaged) findings.fault('log', 'what an entry changed cannot be read', { id });
       checkSeq(entry);
       checkChain(entry);
       tables.setEnd(entry);

@@ -14,7 +14,7 @@ export function addDirectWrites(app: Express, dataDir: string): void {
   const database = openConnection({ file: join(dataDir, 'colophon.db'), busyMs: 5_000 });
   const { type, names, actor } = readNumbers(database);
   const insertAsset = database.prepare(
-    'INSERT INTO assets (id, type, version, last_change, document) VALUES (?, ?, ?, 1, ?)',
+    'INSERT INTO assets (id, type, version, last_change, checksum, document) VALUES (?, ?, ?, 1, 0, ?)',
   );
   const selectAsset = database.prepare(
     'SELECT key, version, last_change, document FROM assets WHERE id = ? AND type = ?',

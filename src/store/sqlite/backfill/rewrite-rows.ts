@@ -7,6 +7,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Rewrite } from '../../backfill-calls.ts';
+import { checksumOf } from '../document-checksum.ts';
 import { getType, type StoredTypes } from '../indexes/stored-types.ts';
 import { explainConflict } from '../writes/explain-conflict.ts';
 
@@ -28,14 +29,14 @@ export function createRowRewriter(
   types: StoredTypes,
 ): (request: RewriteRequest) => RewriteResult {
   const select = database.prepare('SELECT key FROM assets WHERE id = ? AND type = ? AND version = ?');
-  const update = database.prepare('UPDATE assets SET document = ?, shape = ? WHERE key = ?');
+  const update = database.prepare('UPDATE assets SET document = ?, checksum = ?, shape = ? WHERE key = ?');
 
   function rewrite({ id, type: className, version, text: document, shape }: Rewrite): boolean {
     const type = getType(types, className);
     const key = select.get(id, type.number, version)?.key;
     if (key === undefined) return false;
     explainConflict(database, { type, id, document, isNew: false }, () =>
-      update.run(document, shape ?? null, Number(key)),
+      update.run(document, checksumOf(document), shape ?? null, Number(key)),
     );
     return true;
   }

@@ -24,8 +24,6 @@ export function createSqliteBackfill({ threads, expiryMs }: SqliteBackfillOption
   const { writer, mainConnection } = threads;
   return {
     async readState() {
-      // A file of format 1 has no table of facts until it is opened for writing.
-      if (!writer.ready.hasLog) return undefined;
       const [[row] = []] = mainConnection.run([selectState]);
       return row && parseBackfillState(row[0]);
     },

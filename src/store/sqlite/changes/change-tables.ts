@@ -1,5 +1,5 @@
 /**
- * The tables of the change log, in format 2 of the database file.
+ * The tables of the change log, of the database file.
  *
  * `changes` has one row for each entry. `seq` is one more than the greatest one in the table, so the newest row is never
  * removed. Small columns come first: reading them does not read the former values. Names of fields and runs, and actors, are
@@ -54,15 +54,9 @@ export const actionNumbers: Readonly<Record<ChangeAction, number>> = {
 /** Milliseconds since 1970, as an SQL expression. */
 export const sqlNow = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
-/** Inserts the facts of a new file, or of one that was just upgraded. */
-export function insertFacts(
-  database: DatabaseSync,
-  { epoch, isNew }: { epoch: string; isNew: boolean },
-): void {
+/** Inserts the facts of a new file. */
+export function insertFacts(database: DatabaseSync, epoch: string): void {
   database
-    .prepare(
-      `INSERT INTO store_facts (name, value)
-       VALUES ('epoch', ?1), ('logged_since', iif(?2, 0, ${sqlNow}))`,
-    )
-    .run(epoch, Number(isNew));
+    .prepare("INSERT INTO store_facts (name, value) VALUES ('epoch', ?), ('logged_since', 0)")
+    .run(epoch);
 }

@@ -6,9 +6,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { BackfillState } from '../../backfill-calls.ts';
 import { createStateWriter } from '../backfill/backfill-state.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
+import { isBusy } from '../map-error.ts';
 import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
 import { inTransaction } from '../writes/transaction.ts';
+import { sqlNow } from './change-tables.ts';
 import { createErasure, type EraseRequest } from './erase-asset.ts';
 import { emptyWal, rebuildFile } from './rebuild-file.ts';
 import { createTrimming, type TrimRequest, type TrimResult } from './trim-log.ts';
@@ -29,8 +31,19 @@ export interface WriteStateRequest {
   readonly state: BackfillState;
 }
 
+/** A request to find out whether writes succeed, by one that changes nothing else. */
+export interface ProbeRequest {
+  readonly kind: 'probe';
+}
+
 /** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest | WriteStateRequest;
+export type UpkeepRequest =
+  | TrimRequest
+  | EraseRequest
+  | CleanRequest
+  | BuildWordsRequest
+  | WriteStateRequest
+  | ProbeRequest;
 
 /** The result of a request: what was trimmed, whether the store knew the erased asset or replaced the state, or what a step has built. */
 export type UpkeepResult = TrimResult | boolean | BuildStep;
@@ -50,6 +63,24 @@ export function createLogUpkeep(
       words.writePending();
       return result;
     });
+  const setProbed = database.prepare(
+    `INSERT INTO store_facts (name, value) VALUES ('probed', ${sqlNow})
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  );
+
+  /** Another process that writes is no failure. */
+  function probe(): true {
+    try {
+      inTransaction({ database, waitMs: 0 }, () => {
+        before();
+        setProbed.run();
+      });
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    return true;
+  }
+
   return (request) => {
     switch (request.kind) {
       case 'trim':
@@ -64,6 +95,8 @@ export function createLogUpkeep(
         return write(() => writeState(request.state));
       case 'buildWords':
         return write(() => buildStep(database));
+      case 'probe':
+        return probe();
       case 'emptyWal':
         emptyWal(database);
         return true;

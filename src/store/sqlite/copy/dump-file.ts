@@ -4,15 +4,17 @@
  * The WAL cannot be emptied meanwhile, so it grows by what is written, and an erasure reports `store_busy`.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { ChangeEntry } from '../../changes.ts';
 import { toCopiedNames } from '../../copy/copied-names.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import { type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
-import { entryColumns, entryTables, toEntry } from '../changes/entry-rows.ts';
+import { changedNames, entryColumns, entryTables, toEntry } from '../changes/entry-rows.ts';
 import { openConnection, type Row } from '../connection.ts';
+import { checksumOf } from '../document-checksum.ts';
 import { readServedTypes } from '../known-types.ts';
 import { toFileError } from '../map-error.ts';
 import { readStoredNames } from '../recorded-names.ts';
-import { findFormat, formatWithoutLog } from '../schema.ts';
+import { findFormat } from '../schema.ts';
 
 const busyMs = 5_000;
 
@@ -29,16 +31,14 @@ export function createSqliteDump(file: string, { leftOut }: Pick<DumpOptions, 'l
     const database = openConnection({ file, busyMs, mustExist: true });
     try {
       database.exec('PRAGMA query_only = TRUE; BEGIN');
-      const format = findFormat(database, file);
+      const isEmpty = findFormat(database, file) === 0;
       return {
-        facts: readFacts(database, format),
+        facts: readFacts(database, isEmpty),
         async *assets() {
-          if (format === 0) return;
-          yield* guarded(run, inBlocks(selectAssets(database, { format, leftOut }), lengthOfAsset));
+          if (!isEmpty) yield* guarded(run, inBlocks(selectAssets(database, leftOut), lengthOfAsset));
         },
         async *entries() {
-          if (format > formatWithoutLog)
-            yield* guarded(run, inBlocks(selectEntries(database), lengthOfEntry));
+          if (!isEmpty) yield* guarded(run, inBlocks(selectEntries(database), lengthOfEntry));
         },
         close: async () => database.close(),
       };
@@ -58,11 +58,11 @@ function* guarded<Value>(run: <Result>(work: () => Result) => Result, values: It
   }
 }
 
-function readFacts(database: DatabaseSync, format: number): CopiedFacts {
-  const served = format === 0 ? undefined : readServedTypes(database);
+function readFacts(database: DatabaseSync, isEmpty: boolean): CopiedFacts {
+  const served = readServedTypes(database);
   const names = toCopiedNames(readStoredNames(database));
   const facts = { store: 'SQLite', isOneMoment: true, ...names, ...(served && { served }) } as const;
-  if (format <= formatWithoutLog) return { ...facts, seq: 0 };
+  if (isEmpty) return { ...facts, seq: 0 };
   const named = new Map(
     database
       .prepare('SELECT name, value FROM store_facts')
@@ -78,40 +78,60 @@ function readFacts(database: DatabaseSync, format: number): CopiedFacts {
   };
 }
 
-function* selectAssets(
-  database: DatabaseSync,
-  { format, leftOut }: { format: number; leftOut: readonly string[] },
-): Generator<CopiedAsset> {
-  const columns = format === formatWithoutLog ? 'NULL, 0' : 'shape, last_change';
+function* selectAssets(database: DatabaseSync, leftOut: readonly string[]): Generator<CopiedAsset> {
   // In the order of the rows, so that the file is read from its begin to its end.
   const statement = database.prepare(
-    `SELECT id, types.class, version, ${columns}, document FROM assets NOT INDEXED
+    `SELECT id, types.class, version, shape, last_change, checksum, document FROM assets NOT INDEXED
      CROSS JOIN types ON types.number = assets.type
      WHERE types.class NOT IN (SELECT value FROM json_each(?)) ORDER BY key`,
   );
   statement.setReturnArrays(true);
   for (const row of statement.iterate(JSON.stringify(leftOut)) as Iterable<unknown>) {
-    const [id, type, version, shape, number, text] = row as Row;
+    const [id, type, version, shape, number, checksum, document] = row as Row;
+    const text = String(document);
     yield {
       id: String(id),
       type: String(type),
       version: String(version),
       number: Number(number),
       ...(typeof shape === 'string' && { shape }),
-      text: String(text),
+      text,
+      ...(checksumOf(text) !== checksum && { isDamaged: true }),
     };
   }
 }
 
 function* selectEntries(database: DatabaseSync): Generator<CopiedEntry> {
   const statement = database.prepare(
-    `SELECT ${entryColumns}, state FROM changes CROSS JOIN ${entryTables} ORDER BY seq`,
+    `SELECT ${readableColumns}, state FROM changes CROSS JOIN ${entryTables} ORDER BY seq`,
   );
   statement.setReturnArrays(true);
   for (const found of statement.iterate() as Iterable<unknown>) {
     const row = found as Row;
     const state = row.at(-1);
-    yield { ...toEntry(row), ...(typeof state === 'string' && { state }) };
+    yield { ...toReadableEntry(row), ...(typeof state === 'string' && { state }) };
+  }
+}
+
+/** The columns of an entry; the list of the changed names is null where its JSON is damaged. */
+const readableColumns = entryColumns.replace(
+  changedNames,
+  `iif(json_valid(coalesce(changes.changed, '[]')), ${changedNames}, NULL)`,
+);
+
+/** Converts a row; without what it changed where the JSON of that, or of the whole state, is damaged. */
+function toReadableEntry(row: Row): ChangeEntry & Pick<CopiedEntry, 'seq' | 'isDamaged'> {
+  const [changed, before, state] = row.slice(-3);
+  if (changed !== null && isJson(before) && isJson(state)) return toEntry(row);
+  return { ...toEntry([...row.slice(0, -3), '[]', null]), isDamaged: true };
+}
+
+function isJson(text: Row[number] | undefined): boolean {
+  try {
+    JSON.parse(String(text));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -7,6 +7,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { transferFailed } from '../../../base/errors.ts';
+import { createPrivateFile } from '../../../base/private-file.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import type { StoreLoader } from '../../copy/store-loader.ts';
 import { isBusy, toStoreError } from '../map-error.ts';
@@ -74,6 +75,7 @@ function openNew(partial: string): DatabaseSync {
 }
 
 function lock(partial: string): DatabaseSync {
+  createPrivateFile(partial);
   const database = new DatabaseSync(partial, { timeout: 0 });
   try {
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;

@@ -8,6 +8,7 @@ import { insertState } from '../backfill/backfill-state.ts';
 import { actionNumbers } from '../changes/change-tables.ts';
 import { createLogWords } from '../changes/log-words.ts';
 import { toStoredId } from '../changes/stored-id.ts';
+import { checksumOf } from '../document-checksum.ts';
 import { addNames } from '../recorded-names.ts';
 import { recordServedTypes } from '../serving-processes.ts';
 
@@ -24,7 +25,7 @@ export function createLoadStatements(database: DatabaseSync): LoadStatements {
   const words = createLogWords(database);
   const numberOf = createTypeNumbers(database);
   const insertAsset = database.prepare(
-    'INSERT INTO assets (id, type, version, shape, last_change, document) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO assets (id, type, version, shape, last_change, checksum, document) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const insertEntry = database.prepare(
     `INSERT INTO changes
@@ -33,7 +34,7 @@ export function createLoadStatements(database: DatabaseSync): LoadStatements {
   );
   return {
     asset({ id, type, version, number, shape = null, text }) {
-      insertAsset.run(id, numberOf(type), version, shape, number, text);
+      insertAsset.run(id, numberOf(type), version, shape, number, checksumOf(text), text);
     },
     entry({ seq, asset, number, type, action, atMs, by, run, ...entry }) {
       const { id, previousVersion = null, requestId = null, changed, before, state = null } = entry;

@@ -14,7 +14,7 @@ import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
 import { isDamage, toFileError } from '../map-error.ts';
-import { findFormat, formatWithoutLog } from '../schema.ts';
+import { findFormat } from '../schema.ts';
 import { createSqliteStore } from '../sqlite-store.ts';
 import { toTypesToStore } from '../threads/store-threads.ts';
 import { checkIndexes } from './check-indexes.ts';
@@ -85,15 +85,14 @@ function checkAll(
 ): void {
   database.exec('PRAGMA query_only = TRUE');
   attempt('database', () => checkFile(database, findings));
-  const format = findFormat(database, file);
-  if (format === 0) return;
+  if (findFormat(database, file) === 0) return;
   database.exec('BEGIN');
   attempt('totals', () => checkTotals(database, findings));
   // The check of all assets reports documents that are no JSON, which none of the following can read.
   const isReadable = !database
     .prepare('SELECT 1 FROM assets NOT INDEXED WHERE NOT json_valid(document)')
     .get();
-  if (format === formatWithoutLog || !isReadable) return;
+  if (!isReadable) return;
   const types = createStoredTypes(toTypesToStore(catalog), numbersOf(database));
   attempt('indexes', () => checkIndexes(database, { types, findings }));
   attempt('words', () => checkWords(database, { types, findings }));

@@ -49,9 +49,8 @@ const maxIdsAtOnce = 1_000;
 
 /** Creates the read operations. */
 export function createAssetReader(threads: Threads): AssetReader {
-  const { writer, mainConnection, types } = threads;
+  const { mainConnection, types } = threads;
   const takeTurn = createEventLoopTurns();
-  const shape = writer.ready.hasLog ? 'shape' : 'NULL';
   const classes = createClassNames(mainConnection, types);
   const documents = createDocumentFinder(threads);
 
@@ -70,7 +69,7 @@ export function createAssetReader(threads: Threads): AssetReader {
   });
 
   const selectText = {
-    sql: `SELECT document, version, id, type, ${shape} FROM assets WHERE id = ?1`,
+    sql: 'SELECT document, version, id, type, shape FROM assets WHERE id = ?1',
   };
 
   function getText(id: string): StoredText | undefined {

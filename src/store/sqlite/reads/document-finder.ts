@@ -60,20 +60,15 @@ const onMain = {
 /** Creates the reader. */
 export function createDocumentFinder({
   readers,
-  writer,
   mainConnection,
   mainCeiling,
   indexes,
   queryMs,
-}: Pick<
-  Threads,
-  'readers' | 'writer' | 'mainConnection' | 'mainCeiling' | 'indexes' | 'queryMs'
->): DocumentFinder {
+}: Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'indexes' | 'queryMs'>): DocumentFinder {
   const takeTurn = createEventLoopTurns();
   const mainBudget = createMainThreadBudget();
-  const oneChunk = { maxBytes: chunkBytes, shape: writer.ready.hasLog ? 'shape' : 'NULL' } as const;
+  const oneChunk = { maxBytes: chunkBytes };
 
-  const { shape } = oneChunk;
   const parts = { readers, mainConnection, mainCeiling, mainBudget, queryMs };
   /** Looks up the assets whose `_id` a predicate compares behind a reference. */
   const withTargets = <Request extends Searched>(request: Request, known: StoredTypes): Request => {
@@ -82,7 +77,7 @@ export function createDocumentFinder({
     const resolved = resolveTargets((query) => mainConnection.run([query])[0] ?? [], where, known);
     return resolved === where ? request : { ...request, where: resolved };
   };
-  const findByKeyset = createKeysetFinder({ ...parts, onMain, shape });
+  const findByKeyset = createKeysetFinder({ ...parts, onMain });
   const countFacets = createFacetFinder({ ...parts, onMain });
 
   /** Waits for a turn of the event loop in which the caller processes many characters. */

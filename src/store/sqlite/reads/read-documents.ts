@@ -15,8 +15,6 @@ export interface DocumentRequest {
   readonly count?: Query;
   /** How many bytes of documents are read; the first one is read whatever its size. */
   readonly maxBytes: number;
-  /** SQL for the shape of a row, which rows of a file of format 1 do not have. */
-  readonly shape: 'shape' | 'NULL';
 }
 
 /** The documents read, and the ids of the others. */
@@ -31,18 +29,15 @@ export interface FoundDocuments {
 }
 
 /** Reads the requested documents; `all` runs a query. */
-export function readDocuments(
-  all: RunQuery,
-  { locate, count, maxBytes, shape }: DocumentRequest,
-): FoundDocuments {
+export function readDocuments(all: RunQuery, { locate, count, maxBytes }: DocumentRequest): FoundDocuments {
   return {
-    ...readFirst(all, { located: locate ? all(locate) : [], maxBytes, shape }),
+    ...readFirst(all, { located: locate ? all(locate) : [], maxBytes }),
     ...(count && { count: Number(all(count)[0]?.[0]) }),
   };
 }
 
 /** Located documents, and how many of them are read whatever their size. */
-interface LocatedDocuments extends Pick<DocumentRequest, 'maxBytes' | 'shape'> {
+interface LocatedDocuments extends Pick<DocumentRequest, 'maxBytes'> {
   readonly located: readonly Row[];
   readonly atLeast?: 0 | 1;
 }
@@ -50,12 +45,12 @@ interface LocatedDocuments extends Pick<DocumentRequest, 'maxBytes' | 'shape'> {
 /** Reads the first of the located documents; their rows have the columns of `locate`, which others may follow. */
 export function readFirst(
   all: RunQuery,
-  { located, maxBytes, shape, atLeast = 1 }: LocatedDocuments,
+  { located, maxBytes, atLeast = 1 }: LocatedDocuments,
 ): FoundDocuments {
   if (located.length === 0) return { rows: [], rest: [] };
   const fitting = countFitting(located, maxBytes) || atLeast;
   return {
-    rows: fitting > 0 ? readLocated(all, located.slice(0, fitting), shape) : [],
+    rows: fitting > 0 ? readLocated(all, located.slice(0, fitting)) : [],
     rest: located.slice(fitting).map(([, id]) => String(id)),
   };
 }
@@ -77,13 +72,9 @@ function countFitting(located: readonly Row[], maxBytes: number): number {
 }
 
 /** Reads located documents and puts them in order; an ORDER BY in their query would sort whole documents. */
-function readLocated(
-  all: RunQuery,
-  located: readonly Row[],
-  shape: DocumentRequest['shape'],
-): readonly Row[] {
+function readLocated(all: RunQuery, located: readonly Row[]): readonly Row[] {
   const rows = all({
-    sql: `SELECT document, version, assets.id, assets.type, ${shape}
+    sql: `SELECT document, version, assets.id, assets.type, shape
       FROM json_each(?1) AS wanted CROSS JOIN assets ON assets.key = wanted.value`,
     params: [JSON.stringify(located.map(([key]) => key))],
   });

@@ -43,7 +43,11 @@ const checkpoint = createCheckpoint();
 
 port.on('message', (message: CheckpointMessage) => {
   if (message === 'checkpoint') {
-    checkpoint();
+    try {
+      checkpoint();
+    } catch {
+      // The disk may be full. The WAL keeps what could not be copied, until a later checkpoint.
+    }
     port.postMessage('done');
   } else {
     database.close();

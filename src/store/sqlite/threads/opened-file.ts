@@ -1,37 +1,53 @@
 /**
- * The identity of an open database file, so that every thread and every worker uses the same file, even if the path leads to another
- * one meanwhile.
+ * The identity of an open database file, so that every thread and every worker uses the same file, and no write to a file that was
+ * removed or replaced meanwhile is confirmed.
  */
 import { statSync } from 'node:fs';
-import { badConfig } from '../../../base/errors.ts';
+import { storeGone } from '../../../base/errors.ts';
 
 /** The database file, which must be the same one whenever a thread is restarted. */
 export interface OpenedFile {
-  /** Stores the identity of the file after it was created. */
-  remember(): void;
+  /** Stores the identity that the writer has found. */
+  remember(identity: string): void;
   /** The stored identity, which other processes of this machine can compare. */
   identity(): string | undefined;
-  /** Returns the path. Errors: bad_config when the file was removed or replaced by another. */
+  /** Whether the path leads to the file that was opened. */
+  isInPlace(): boolean;
+  /** Returns the path. Errors: store_gone when the file was removed or replaced by another. */
   check(): string;
 }
 
 /** Creates the identity of a file; `identity` is the one that another process has stored. */
 export function createOpenedFile(file: string, identity?: string): OpenedFile {
   let stored = identity;
-  const identify = () => {
-    const found = statSync(file, { throwIfNoEntry: false });
-    return found && `${found.dev} ${found.ino}`;
-  };
+  const isInPlace = () => stored === undefined || stored === identify(file);
   return {
-    remember() {
-      stored = identify();
+    remember(found) {
+      stored = found;
     },
     identity: () => stored,
+    isInPlace,
     check() {
-      if (stored !== undefined && stored !== identify()) {
-        throw badConfig([{ path: file, message: 'is no longer the file that was opened' }]);
-      }
+      if (!isInPlace()) throw storeGone(file);
       return file;
     },
+  };
+}
+
+/** Returns the identity of the file at a path: `missing` when there is none. */
+export function identify(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found ? `${found.dev} ${found.ino}` : 'missing';
+}
+
+/**
+ * Creates a function that throws once the database file or its WAL, both open now, is no longer at its path. SQLite itself removes the
+ * WAL with the last connection only. Errors: store_gone.
+ */
+export function watchOpenFiles(file: string): () => void {
+  const paths = [file, `${file}-wal`];
+  const identities = paths.map(identify);
+  return () => {
+    if (paths.some((path, index) => identify(path) !== identities[index])) throw storeGone(file);
   };
 }

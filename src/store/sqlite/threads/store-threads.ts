@@ -54,7 +54,7 @@ export interface SqliteOptions {
   readonly file: string;
   readonly catalog: Catalog;
   readonly logger: Logger;
-  /** Whether the store is only read; then nothing is written except the tables of a new file. */
+  /** Whether the store is only read. */
   readonly isReadOnly?: boolean;
   readonly timing?: ServingTiming;
   /** The channel to the writer of the parent process; absent where this process has the writer. */

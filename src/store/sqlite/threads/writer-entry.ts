@@ -7,12 +7,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createLogUpkeep, type UpkeepRequest } from '../changes/log-upkeep.ts';
 import { openConnection } from '../connection.ts';
 import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
+import { isFull } from '../map-error.ts';
 import { createFormatCheck, prepareSchema } from '../schema.ts';
 import { createServing, type ServeRequest, type ServingRequest } from '../serving-processes.ts';
+import { keepReserve } from '../space-reserve.ts';
 import { createWordWriter } from '../words/word-writer.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
 import { createBackgroundCheckpoints } from './background-checkpoints.ts';
+import { identify, watchOpenFiles } from './opened-file.ts';
 import { serveCalls } from './worker-calls.ts';
 
 /** The start data of the thread. */
@@ -21,8 +24,8 @@ export interface WriterData {
   readonly types: readonly TypeToStore[];
   /** Whether nothing may be written, not even a number for a new class name. */
   readonly isReadOnly: boolean;
-  /** Whether an earlier thread of this process has prepared the file, so that the file must exist. */
-  readonly isPrepared: boolean;
+  /** The identity of the file that an earlier thread of this process has prepared, which must be this one. */
+  readonly identity?: string | undefined;
   /** The serve request of that thread. */
   readonly resumed?: ServeRequest | undefined;
 }
@@ -31,8 +34,8 @@ export interface WriterData {
 export interface WriterReady {
   /** The number of each class name. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** Whether the file has a change log. */
-  readonly hasLog: boolean;
+  /** The identity of the file. */
+  readonly identity: string;
 }
 
 /** A request to the thread. */
@@ -42,32 +45,41 @@ const limits = { calls: 256, bytes: 64_000_000, sizeOf };
 
 serveCalls<WriterRequest, WriterData>({
   limits,
-  start({ data: { file, types, isReadOnly, isPrepared, resumed } }) {
-    const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: isPrepared });
+  start({ data: { file, types, isReadOnly, identity, resumed } }) {
+    const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: identity !== undefined });
     const classes = types.map((type) => type.class);
-    const { numbers, hasLog } = closeOnError(database, () =>
-      prepareSchema(database, { file, classes, isReadOnly, mustExist: isPrepared }),
+    const numbers = closeOnError(database, () =>
+      prepareSchema(database, { file, classes, isReadOnly, mustExist: identity !== undefined }),
     );
-    // A file of format 1 has no log as long as it is only read.
-    const run = hasLog
-      ? createService(database, { types: createStoredTypes(types, numbers), resumed })
-      : refuseAll;
+    const run = createService(database, { types: createStoredTypes(types, numbers), resumed });
+    const assertInPlace = watchOpenFiles(file);
+    if (!isReadOnly) keepReserve(file);
     const checkpoints = createBackgroundCheckpoints(database, file);
     return {
-      ready: { numbers, hasLog } satisfies WriterReady,
+      ready: { numbers, identity: identify(file) } satisfies WriterReady,
       run(requests) {
         const results = run(requests);
         checkpoints.startIfDue();
-        return results;
+        return confirm(results, assertInPlace);
       },
       close() {
         checkpoints.close();
-        database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+        attempt(() => database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
         database.close();
+        if (!isReadOnly) keepReserve(file);
       },
     };
   },
 });
+
+/** Runs what a full disk may prevent. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+  }
+}
 
 /** Closes the database at once when it cannot be used, because the thread ends a little later. */
 function closeOnError<Result>(database: DatabaseSync, work: () => Result): Result {
@@ -77,6 +89,17 @@ function closeOnError<Result>(database: DatabaseSync, work: () => Result): Resul
     database.close();
     throw error;
   }
+}
+
+/** Fails what was committed to a file that is no longer in its place. */
+function confirm(
+  results: PromiseSettledResult<unknown>[],
+  assertInPlace: () => void,
+): PromiseSettledResult<unknown>[] {
+  const place = settle(assertInPlace);
+  return place.status === 'fulfilled'
+    ? results
+    : results.map((one) => (one.status === 'fulfilled' ? place : one));
 }
 
 type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
@@ -127,10 +150,6 @@ function settle(work: () => unknown): PromiseSettledResult<unknown> {
   }
 }
 
-function refuseAll(requests: readonly WriterRequest[]): PromiseSettledResult<unknown>[] {
-  return requests.map(() => ({ status: 'rejected', reason: new Error('The store was opened for reading') }));
-}
-
 const isServing = (request: WriterRequest): request is ServingRequest =>
   request.kind === 'prepare' ||
   request.kind === 'serve' ||
@@ -143,6 +162,7 @@ const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
   request.kind === 'rebuild' ||
   request.kind === 'buildWords' ||
   request.kind === 'writeState' ||
+  request.kind === 'probe' ||
   request.kind === 'emptyWal';
 
 const isWrite = (request: WriterRequest): request is QueuedRequest =>

@@ -13,6 +13,7 @@ import type { WriterLoad } from '../../store-load.ts';
 import type { UpkeepRequest, UpkeepResult } from '../changes/log-upkeep.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
 import type { TypeToStore } from '../indexes/stored-types.ts';
+import { isFull } from '../map-error.ts';
 import type { ServeRequest, ServingRequest } from '../serving-processes.ts';
 import type { OpenedFile } from '../threads/opened-file.ts';
 import { type StartedPool, startWorkerPool } from '../threads/worker-pool.ts';
@@ -20,6 +21,7 @@ import type { WriterData, WriterReady, WriterRequest } from '../threads/writer-e
 import type { BuildStep } from '../words/stored-words.ts';
 import { createWordBuilding } from '../words/word-building.ts';
 import type { QueuedRequest, RequestResult } from '../writes/group-commit.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 /** A write, or upkeep of the change log and the file. */
 export type WriterCall = QueuedRequest | UpkeepRequest;
@@ -36,7 +38,7 @@ export interface StoreWriter {
   prepare(): Promise<void>;
   /** Registers the process as serving these types, and keeps its indexes from then on. Errors: bad_config. */
   serve(types: ServedTypes): Promise<void>;
-  /** Errors: store_busy, while nothing can be written or the store does not fit the content types. */
+  /** Errors: store_busy, store_full, store_gone; while nothing can be written or the store does not fit the content types. */
   check(): Promise<void>;
   /** Whether the writer may run again without a new process. */
   canRecover(): Promise<boolean>;
@@ -73,8 +75,11 @@ const maxWriterCalls = 1_024;
 export async function startStoreWriter(options: WriterOptions): Promise<StoreWriter> {
   const { opened, timing = defaultTiming, logger, onIndexesChanged } = options;
   let resumed: ServeRequest | undefined;
+  // What is still to be done when there was no space for it.
+  let unserved: ServeRequest | undefined;
+  let registering: Promise<void> | undefined;
   const thread = await startThread(options, () => resumed);
-  opened.remember();
+  opened.remember(thread.ready.identity);
   let heartbeat: Heartbeat | undefined;
   const updateIndexes = async (request: ServingRequest) => {
     // The thread answers a serving request with the indexes it created and dropped.
@@ -85,6 +90,20 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
       logger[change.assets > 0 ? 'info' : 'debug'](change, `Index ${change.change}`);
     }
   };
+  async function register(request: ServeRequest): Promise<void> {
+    await updateIndexes(request);
+    [resumed, unserved] = [request, undefined];
+    words.start();
+  }
+  /** Registers the process as serving, if the disk was full at its start: nothing is written without the indexes of its types. */
+  async function ensureServing(): Promise<void> {
+    if (!unserved) return;
+    registering ??= register(unserved).finally(() => {
+      registering = undefined;
+    });
+    await registering;
+  }
+  const probe = createWriteProbe(() => (unserved ? ensureServing() : thread.call({ kind: 'probe' })));
   const words = createWordBuilding({
     // The thread answers a request to build words with the step it has done.
     step: async () => (await thread.call({ kind: 'buildWords' })) as BuildStep,
@@ -94,8 +113,11 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
   return {
     ready: thread.ready,
     opened,
-    // The thread answers a write or upkeep with its result, never with index changes.
-    call: (request) => thread.call(request) as Promise<WriterResult>,
+    call(request) {
+      // The thread answers a write or upkeep with its result, never with index changes.
+      const send = () => thread.call(request) as Promise<WriterResult>;
+      return unserved ? ensureServing().then(send) : send();
+    },
     async prepare() {
       await updateIndexes({ kind: 'prepare' });
       await words.finish();
@@ -104,13 +126,21 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
       const { expiryMs } = timing;
       const process = randomUUID();
       const request = { kind: 'serve', process, types: JSON.stringify(types), expiryMs } as const;
-      await updateIndexes(request);
-      resumed = request;
-      words.start();
+      try {
+        await register(request);
+      } catch (err) {
+        if (!isFull(err)) throw err;
+        unserved = request;
+        logger.error(
+          { err },
+          'The disk is full: the store can be read, and is written again once there is space',
+        );
+      }
       heartbeat ??= startHeartbeat({
         timing,
         logger,
         async report() {
+          await ensureServing();
           await updateIndexes({ kind: 'heartbeat' });
           words.start();
         },
@@ -118,7 +148,10 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     },
     async check() {
       if (!thread.isRunning()) throw storeBusy('nothing can be written at present');
+      opened.check();
       heartbeat?.assertFit();
+      // A process that only reads writes nothing for this either.
+      if (resumed || unserved) await probe();
     },
     canRecover: async () => !thread.isLost(),
     load() {
@@ -144,7 +177,7 @@ function startThread(
     file: opened.check(),
     types,
     isReadOnly,
-    isPrepared: opened.identity() !== undefined,
+    identity: opened.identity(),
     resumed: resumed(),
   });
   const plan = {

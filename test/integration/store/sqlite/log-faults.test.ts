@@ -47,7 +47,7 @@ const wordsOf = (where: string) =>
 
 /** Prepares the writes of another process on the same file. */
 function createWrites(connection: DatabaseSync): GroupCommit {
-  const { numbers } = prepareSchema(connection, { file, classes: [type] });
+  const numbers = prepareSchema(connection, { file, classes: [type] });
   return createGroupCommit(connection, { types: createStoredTypes([{ class: type, indexes: [] }], numbers) });
 }
 

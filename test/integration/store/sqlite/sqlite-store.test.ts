@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -83,21 +83,25 @@ test('opening read-only writes nothing, even with unknown types', async () => {
 });
 
 describe('a file is refused', () => {
-  test('of a newer format', async () => {
+  test.each([2, 4])('of format %i, without changing it', async (format) => {
     await openAndClose();
     const database = new DatabaseSync(file);
-    database.exec('PRAGMA user_version = 3');
+    database.exec(`PRAGMA user_version = ${format}`);
     database.close();
+    const before = readFileSync(file);
     await expect(openAndClose()).rejects.toMatchObject({
       code: 'bad_config',
-      message: `${file} has format 3, and this Colophon knows formats up to 2: a newer one wrote it`,
+      message: `${file} has format ${format}, and this version of Colophon uses format 3 alone: another version or program wrote it`,
     });
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   test('of another program, without changing it', async () => {
     const database = new DatabaseSync(file);
     database.exec('CREATE TABLE notes (text)');
+    const before = readFileSync(file);
     await expect(openAndClose()).rejects.toMatchObject({ code: 'bad_config' });
+    expect(readFileSync(file).equals(before)).toBe(true);
     expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([{ name: 'notes' }]);
     database.close();
   });

@@ -22,7 +22,7 @@ import { getType, type StoredTypes } from '../../indexes/stored-types.ts';
 import type { Threads } from '../../threads/store-threads.ts';
 import { findBounded } from '../bounded/bounded-find.ts';
 import type { MainThreadBudget } from '../main-thread-budget.ts';
-import type { DocumentRequest, FoundDocuments } from '../read-documents.ts';
+import type { FoundDocuments } from '../read-documents.ts';
 import { compileWalks, compileWhole, type WindowSearch, whereIn } from './compile-window.ts';
 import { type FoundWindow, readLocated, readWindow, type WindowLimits } from './read-window.ts';
 
@@ -30,7 +30,6 @@ import { type FoundWindow, readLocated, readWindow, type WindowLimits } from './
 export interface KeysetOptions
   extends Pick<Threads, 'readers' | 'mainConnection' | 'mainCeiling' | 'queryMs'> {
   readonly mainBudget: MainThreadBudget;
-  readonly shape: DocumentRequest['shape'];
   /** The limits of a search on the main thread: rows that indexes bound, other rows, and comparisons. */
   readonly onMain: {
     readonly rowsByIndex: number;
@@ -49,7 +48,7 @@ const windowMs = { least: 50, most: 200 };
 
 /** Creates the finder. */
 export function createKeysetFinder(options: KeysetOptions): KeysetFinder {
-  const { readers, mainConnection, mainCeiling, mainBudget, onMain, queryMs, shape } = options;
+  const { readers, mainConnection, mainCeiling, mainBudget, onMain, queryMs } = options;
 
   return async (request, types) => {
     const { types: classes, where, sort = sortById, limit, keyset, signal, client } = request;
@@ -67,7 +66,6 @@ export function createKeysetFinder(options: KeysetOptions): KeysetFinder {
       wanted: wanted(),
       isFirst: wanted() === limit,
       maxBytes: page.rest.length > 0 ? 0 : page.leftBytes,
-      shape,
     });
     const segmentsAfter = (after: SortPosition | undefined) =>
       isByIndex ? toSegments(sort, after) : [toWholeSegment(sort, after)];

@@ -16,7 +16,7 @@ export interface WindowPart {
 }
 
 /** How much of a window is wanted. */
-export interface WindowLimits extends Pick<DocumentRequest, 'maxBytes' | 'shape'> {
+export interface WindowLimits extends Pick<DocumentRequest, 'maxBytes'> {
   readonly order: readonly { readonly descending: boolean }[];
   /** How many assets the page lacks. One more shows that others follow. */
   readonly wanted: number;

@@ -62,12 +62,12 @@ beforeAll(() => {
     class: type.class,
     indexes: indexedPaths(type.fields),
   }));
-  const { numbers } = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
+  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   types = createStoredTypes(wanted, numbers);
   makeIndexes(database, neededIndexes(types));
   const { number } = getType(types, 'x.Book');
   const insert = database.prepare(
-    `INSERT INTO assets (id, type, version, document) VALUES (?, ${number}, '', ?)`,
+    `INSERT INTO assets (id, type, version, checksum, document) VALUES (?, ${number}, '', 0, ?)`,
   );
   for (const book of books) insert.run(book._id, JSON.stringify(book));
   database.exec(`UPDATE types SET total = ${books.length} WHERE number = ${number}`);
@@ -264,7 +264,7 @@ describe('a page by _id of two indexed conditions that find many assets each', (
     database.exec('BEGIN');
     const { number } = getType(types, 'x.Book');
     const insert = database.prepare(
-      `INSERT INTO assets (id, type, version, document) VALUES (?, ${number}, '', ?)`,
+      `INSERT INTO assets (id, type, version, checksum, document) VALUES (?, ${number}, '', 0, ?)`,
     );
     for (const book of many) insert.run(book._id, JSON.stringify(book));
     database.exec(`UPDATE types SET total = total + ${many.length} WHERE number = ${number}`);

@@ -49,7 +49,7 @@ beforeAll(() => {
     class: type.class,
     indexes: indexedPaths(type.fields),
   }));
-  const { numbers } = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
+  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   types = createStoredTypes(wanted, numbers);
   makeIndexes(database, neededIndexes(types));
 });

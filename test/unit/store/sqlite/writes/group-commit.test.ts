@@ -24,7 +24,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'colophon-batch-'));
   file = join(folder, 'content.db');
   database = openConnection({ file, busyMs: 1 });
-  const { numbers } = prepareSchema(database, { file, classes: [type] });
+  const numbers = prepareSchema(database, { file, classes: [type] });
   const types = createStoredTypes([{ class: type, indexes: [] }], numbers);
   write = createGroupCommit(database, { types, waitMs: 20 });
 });
@@ -78,7 +78,7 @@ test('when the disk is full, all writes of the batch fail and none is stored', (
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() ?? {};
   database.exec(`PRAGMA max_page_count = ${Number(pages) + 20}`);
   const batch = [insert('a'), insert('b'), insert('large', 'x'.repeat(500_000)), insert('c')];
-  expect(codesOf(write(batch))).toEqual(Array(4).fill('store_failure'));
+  expect(codesOf(write(batch))).toEqual(Array(4).fill('store_full'));
   expect(storedIds()).toEqual([]);
   expect(codesOf(write([insert('a')]))).toEqual(['done']);
   expect(storedIds()).toEqual(['a']);

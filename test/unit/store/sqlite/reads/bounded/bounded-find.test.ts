@@ -43,10 +43,12 @@ function openWith(assets: readonly Asset[]): { runner: QueryRunner; types: Store
     class: type.class,
     indexes: indexedPaths(type.fields),
   }));
-  const { numbers } = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
+  const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   const types = createStoredTypes(wanted, numbers);
   makeIndexes(database, neededIndexes(types));
-  const insert = database.prepare('INSERT INTO assets (id, type, version, document) VALUES (?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO assets (id, type, version, checksum, document) VALUES (?, ?, ?, 0, ?)',
+  );
   const count = database.prepare('UPDATE types SET total = total + 1 WHERE number = ?');
   for (const asset of assets) {
     const { number } = getType(types, asset._type);

@@ -1,0 +1,26 @@
+/**
+ * A file beside the database that only takes up space, so that the database can be opened on a full disk: its connections share a file,
+ * which SQLite makes anew when none was open. The first one that finds no space for it gives up the reserve.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+
+/** The shared file has 32 KiB for each 16 MB of the WAL. */
+const reserveBytes = 262_144;
+
+const reserveOf = (file: string) => `${file}-reserve`;
+
+/** Creates the reserve of a database file, if it is missing and there is space. */
+export function keepReserve(file: string): void {
+  const reserve = reserveOf(file);
+  if (existsSync(reserve)) return;
+  try {
+    // Random, because a file system that compresses has no need for space otherwise.
+    writeFileSync(reserve, randomBytes(reserveBytes), { mode: 0o600, flag: 'wx' });
+  } catch {
+    // Without space for it, or written by another process at this moment.
+  }
+}
+
+/** Gives up the reserve. */
+export const releaseReserve = (file: string): void => rmSync(reserveOf(file), { force: true });
