@@ -2678,7 +2678,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * The API client's ID.
@@ -2811,6 +2811,10 @@ export type SignOutErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type SignOutError = SignOutErrors[keyof SignOutErrors];
@@ -2914,6 +2918,10 @@ export type SignInErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type SignInError = SignInErrors[keyof SignInErrors];
@@ -3013,6 +3021,10 @@ export type BeginOpenidSignInErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type BeginOpenidSignInError = BeginOpenidSignInErrors[keyof BeginOpenidSignInErrors];
@@ -3083,6 +3095,10 @@ export type FinishOpenidSignInErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type FinishOpenidSignInError = FinishOpenidSignInErrors[keyof FinishOpenidSignInErrors];
@@ -3149,6 +3165,10 @@ export type ChangeOwnPasswordErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type ChangeOwnPasswordError = ChangeOwnPasswordErrors[keyof ChangeOwnPasswordErrors];
@@ -3194,6 +3214,10 @@ export type EndOtherSessionsErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
@@ -3293,6 +3317,10 @@ export type EndOwnSessionErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type EndOwnSessionError = EndOwnSessionErrors[keyof EndOwnSessionErrors];
@@ -3404,6 +3432,10 @@ export type InviteUserErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type InviteUserError = InviteUserErrors[keyof InviteUserErrors];
@@ -3462,6 +3494,10 @@ export type DeleteUserErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
@@ -3591,6 +3627,10 @@ export type UpdateUserErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
@@ -3649,6 +3689,10 @@ export type RenewInvitationErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RenewInvitationError = RenewInvitationErrors[keyof RenewInvitationErrors];
@@ -3765,6 +3809,10 @@ export type AcceptInvitationErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
@@ -4222,6 +4270,10 @@ export type CreateApiClientErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type CreateApiClientError = CreateApiClientErrors[keyof CreateApiClientErrors];
@@ -4276,6 +4328,10 @@ export type RevokeApiClientErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RevokeApiClientError = RevokeApiClientErrors[keyof RevokeApiClientErrors];
@@ -4411,6 +4467,10 @@ export type UpdateApiClientErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type UpdateApiClientError = UpdateApiClientErrors[keyof UpdateApiClientErrors];
@@ -4465,6 +4525,10 @@ export type RotateSecretErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RotateSecretError = RotateSecretErrors[keyof RotateSecretErrors];
@@ -4536,6 +4600,10 @@ export type AddKeyErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type AddKeyError = AddKeyErrors[keyof AddKeyErrors];
@@ -4594,6 +4662,10 @@ export type RemoveKeyErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RemoveKeyError = RemoveKeyErrors[keyof RemoveKeyErrors];
@@ -4812,6 +4884,10 @@ export type CreateGraphqlEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type CreateGraphqlEndpointError = CreateGraphqlEndpointErrors[keyof CreateGraphqlEndpointErrors];
@@ -4960,6 +5036,10 @@ export type DeleteGraphqlEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type DeleteGraphqlEndpointError = DeleteGraphqlEndpointErrors[keyof DeleteGraphqlEndpointErrors];
@@ -5099,6 +5179,10 @@ export type ReplaceGraphqlEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type ReplaceGraphqlEndpointError = ReplaceGraphqlEndpointErrors[keyof ReplaceGraphqlEndpointErrors];
@@ -5224,6 +5308,10 @@ export type RunOperationErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RunOperationError = RunOperationErrors[keyof RunOperationErrors];
@@ -5335,6 +5423,10 @@ export type CreateRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type CreateRestEndpointError = CreateRestEndpointErrors[keyof CreateRestEndpointErrors];
@@ -5459,6 +5551,10 @@ export type TryMappingErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type TryMappingError = TryMappingErrors[keyof TryMappingErrors];
@@ -5603,6 +5699,10 @@ export type DeleteRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type DeleteRestEndpointError = DeleteRestEndpointErrors[keyof DeleteRestEndpointErrors];
@@ -5742,6 +5842,10 @@ export type SaveRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type SaveRestEndpointError = SaveRestEndpointErrors[keyof SaveRestEndpointErrors];
@@ -5806,6 +5910,10 @@ export type PublishRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type PublishRestEndpointError = PublishRestEndpointErrors[keyof PublishRestEndpointErrors];
@@ -5870,6 +5978,10 @@ export type UnpublishRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type UnpublishRestEndpointError = UnpublishRestEndpointErrors[keyof UnpublishRestEndpointErrors];
@@ -6063,6 +6175,10 @@ export type RestoreVersionErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RestoreVersionError = RestoreVersionErrors[keyof RestoreVersionErrors];
@@ -6294,6 +6410,10 @@ export type CreateContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type CreateContentError = CreateContentErrors[keyof CreateContentErrors];
@@ -6377,6 +6497,10 @@ export type DeleteContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type DeleteContentError = DeleteContentErrors[keyof DeleteContentErrors];
@@ -6536,6 +6660,10 @@ export type UpdateContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
@@ -7009,6 +7137,10 @@ export type RestoreContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RestoreContentError = RestoreContentErrors[keyof RestoreContentErrors];
@@ -7870,6 +8002,10 @@ export type RevertRunErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RevertRunError = RevertRunErrors[keyof RevertRunErrors];
@@ -7993,6 +8129,10 @@ export type CreateWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
@@ -8123,6 +8263,10 @@ export type DeleteWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
@@ -8270,6 +8414,10 @@ export type UpdateWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
@@ -8328,6 +8476,10 @@ export type RotateWebhookSecretErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
@@ -8386,6 +8538,10 @@ export type TestWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
@@ -8589,6 +8745,10 @@ export type ResendWebhookDeliveryErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type ResendWebhookDeliveryError = ResendWebhookDeliveryErrors[keyof ResendWebhookDeliveryErrors];
@@ -8664,6 +8824,10 @@ export type ReplayWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 
 export type ReplayWebhookError = ReplayWebhookErrors[keyof ReplayWebhookErrors];

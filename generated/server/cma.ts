@@ -253,7 +253,7 @@ export type BatchFailure = {
     /**
      * The status that the operation would have as a single request.
      */
-    status: 400 | 403 | 404 | 409 | 412 | 500 | 503;
+    status: 400 | 403 | 404 | 409 | 412 | 500 | 503 | 507;
     error: ErrorReason;
 };
 
@@ -665,7 +665,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 
 /**
  * An error of the server, not of the request.
@@ -838,7 +838,7 @@ export type QueryAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 
 export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
@@ -942,7 +942,11 @@ export type CreateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 
 export type CreateAssetError = CreateAssetErrors[keyof CreateAssetErrors];
@@ -1008,7 +1012,7 @@ export type PostAssetQueryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 
 export type PostAssetQueryError = PostAssetQueryErrors[keyof PostAssetQueryErrors];
@@ -1100,7 +1104,7 @@ export type ListChangesErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
@@ -1208,7 +1212,11 @@ export type BatchAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 
 export type BatchAssetsError = BatchAssetsErrors[keyof BatchAssetsErrors];
@@ -1303,7 +1311,11 @@ export type DeleteAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 
 export type DeleteAssetError = DeleteAssetErrors[keyof DeleteAssetErrors];
@@ -1398,7 +1410,7 @@ export type GetAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 
 export type GetAssetError = GetAssetErrors[keyof GetAssetErrors];
@@ -1522,7 +1534,11 @@ export type UpdateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 
 export type UpdateAssetError = UpdateAssetErrors[keyof UpdateAssetErrors];
@@ -1593,7 +1609,7 @@ export type ListAssetHistoryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 
 export type ListAssetHistoryError = ListAssetHistoryErrors[keyof ListAssetHistoryErrors];
@@ -1701,7 +1717,11 @@ export type RestoreAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 
 export type RestoreAssetError = RestoreAssetErrors[keyof RestoreAssetErrors];

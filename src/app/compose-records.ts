@@ -112,6 +112,8 @@ export interface OpenContent extends ContentRecords {
   readonly requests: IdempotentRequests;
   /** Removes the log of deliveries of an asset to webhooks. */
   readonly eraseDeliveries: (assetId: string) => Promise<void>;
+  /** Finds the assets of these classes whose stored text cannot be read. */
+  readonly findUnreadable: ContentStore['findUnreadable'];
   /** Says what the store does not guarantee for these types. */
   readonly warnings: readonly string[];
 }
@@ -136,7 +138,9 @@ export async function composeContent(
     const records = createContent({ rules: config, catalog, store, system }, runtime);
     const requests = createRequests(system, runtime);
     const { deleteOfAsset: eraseDeliveries } = createDeliveryRecords(system);
-    return { ...records, requests, eraseDeliveries, warnings, close: () => closeContent(records, store) };
+    const { findUnreadable } = store;
+    const close = () => closeContent(records, store);
+    return { ...records, requests, eraseDeliveries, findUnreadable, warnings, close };
   } catch (error) {
     await store.close();
     throw error;

@@ -228,6 +228,8 @@ export interface ContentStore {
   serve(types: ServedTypes): Promise<void>;
   /** Finds the unique fields of the catalog that no index enforces, because the store was not prepared for them. */
   findUnenforcedUniqueFields(): Promise<readonly UnenforcedField[]>;
+  /** Finds the assets of these classes whose stored text cannot be read, by reading all: for what goes on without them. */
+  findUnreadable(types: readonly string[]): Promise<readonly string[]>;
   /** Returns what the store does for this process at this moment. */
   load(): StoreLoad;
   /** Returns the time of the database server in milliseconds since 1970; `undefined` if its clock is that of this machine. */

@@ -119,5 +119,5 @@ function chooseLimit(lines: readonly string[], limit: number): number {
 
 function behind({ where, ...selection }: Selection, id: string): Selection {
   const rest = `_id > '${id}'`;
-  return { ...selection, where: where === undefined ? rest : `(${where}) and ${rest}` };
+  return { ...selection, where: where === undefined ? rest : `${rest} and (${where})` };
 }

@@ -1,7 +1,7 @@
 /**
  * `colophon export`: assets as lines of JSON, from a server or from the configured store.
  */
-import { transferFailed, usage } from '../../base/errors.ts';
+import { checkFailed, transferFailed, usage } from '../../base/errors.ts';
 import { systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type ExportRequest, exportContent } from '../../transfer/export-content.ts';
@@ -23,10 +23,18 @@ export async function exportAssets(call: CommandCall): Promise<void> {
     await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
       const request = readRequest(call, catalog);
       await writeTexts(watch(target, request, signal), call.option('out'));
+      reportUnreadable(target);
     });
   } finally {
     ignore();
   }
+}
+
+/** Lists what the export lacks. Errors: check_failed when there is something. */
+function reportUnreadable({ unreadable }: ContentTarget): void {
+  for (const id of unreadable) console.error(`colophon: the asset ${id} is damaged`);
+  if (unreadable.size > 0)
+    throw checkFailed(`the export has everything except ${unreadable.size} assets, which are damaged`);
 }
 
 function readRequest(call: CommandCall, catalog: Catalog | undefined): ExportRequest {

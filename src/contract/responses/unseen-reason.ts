@@ -12,6 +12,7 @@ export async function unseenReason(
 ): Promise<string | undefined> {
   if (status === '500') return 'only a failure of the instance causes it';
   if (status === '503') return 'only a busy store causes it';
+  if (status === '507') return 'only a full disk causes it';
   if (ofProvider.includes(operation.id) && !['400', '413', '415'].includes(status))
     return 'depends on an OpenID Connect provider';
   if (status === '502') return 'only a failure of the OpenID Connect provider causes it';

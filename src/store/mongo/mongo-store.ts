@@ -196,6 +196,8 @@ async function createStore(
       if (database.transactions) numbering.start();
     },
     findUnenforcedUniqueFields: () => run('findUnenforced', serving.findUnenforcedUniqueFields),
+    // A database that stores no text has none that cannot be read.
+    findUnreadable: async () => [],
     load: () => ({ searches: turns.load() }),
     readFormat: () => run('readFormat', format.read),
     readClock: () => run('readClock', async () => (await database.readClock()).getTime()),

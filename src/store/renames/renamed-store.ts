@@ -155,6 +155,10 @@ export function createRenamedStore(inner: ContentStore, follower: BackfillFollow
       await inner.close();
     },
     serve: (types) => inner.serve({ ...types, followsBackfill: true }),
+    async findUnreadable(types) {
+      const { renames } = await current();
+      return inner.findUnreadable(types.map(renames.toStoredClass));
+    },
     async findUnenforcedUniqueFields() {
       const { renames } = await current();
       const fields = await inner.findUnenforcedUniqueFields();

@@ -18,6 +18,7 @@ import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
 import { toFileError, toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
+import { findUnreadable } from './reads/find-unreadable.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import { type SqliteOptions, startThreads, type Threads } from './threads/store-threads.ts';
@@ -126,6 +127,7 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
     prepare: () => run('prepare', writer.prepare),
     serve: (types) => run('serve', () => writer.serve(types)),
     findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
+    findUnreadable: (types) => run('findUnreadable', () => findUnreadable(threads, types)),
     load() {
       const writes = writer.load?.();
       return { searches: readers.load(), ...(writes && { writer: writes }) };

@@ -112,6 +112,8 @@ export interface ContentTarget {
   /** At most `limit` of the assets found, from a cursor on; an empty one begins. */
   sortedPage(selection: SortedSelection, position: Position): Promise<SortedPage>;
   count(selection: Selection): Promise<number>;
+  /** The `_id`s of the assets that the pages left out, because their stored text cannot be read. A server answers with an error instead. */
+  readonly unreadable: ReadonlySet<string>;
   /** Finds the targets that do not exist. */
   findMissing(targets: Targets): Promise<readonly string[]>;
   /** Writes a batch whose references may point to assets that are written later. */

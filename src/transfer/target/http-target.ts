@@ -83,6 +83,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     sortedPage: ({ sort, ...selection }, { cursor, limit }) =>
       query(selection, { sort: sort.join(','), cursor, limit: String(limit), count: 'false' }),
     count,
+    unreadable: new Set(),
     findMissing: (targets) => findMissing({ page, count }, targets),
     batch,
     close: async () => {},

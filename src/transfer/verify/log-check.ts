@@ -10,8 +10,8 @@ import type { createCopyTables } from './copy-tables.ts';
 /** Checks entries in the order of `seq`. */
 export interface LogCheck {
   check(entry: CopiedEntry): void;
-  /** Compares the ends of the histories with the assets, except those of types that are not logged. */
-  finish(unlogged: readonly string[]): void;
+  /** Compares the end of the log with the last `seq`, and the ends of histories with the assets, except those of types that are not logged. */
+  finish(expected: { readonly seq: number; readonly unlogged: readonly string[] }): void;
 }
 
 /** Creates it. All assets must be in the tables before `finish`. */
@@ -45,7 +45,8 @@ export function createLogCheck(tables: ReturnType<typeof createCopyTables>, find
       checkChain(entry);
       tables.setEnd(entry);
     },
-    finish(unlogged) {
+    finish({ seq, unlogged }) {
+      if (last < seq) missing += seq - last;
       if (missing > erased) findings.fault('log', 'entries are missing', { count: missing - erased });
       for (const { id, type, number, end } of tables.disagreements()) {
         if (type !== undefined && unlogged.includes(type)) continue;

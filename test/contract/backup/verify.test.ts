@@ -2,6 +2,7 @@
 import { copyFileSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verify } from '../../../src/app/compose-verify.ts';
@@ -21,7 +22,7 @@ import { openFor } from './copies.ts';
 
 const type = 'log.Note';
 const sdl = `type Note @contentType(class: "${type}") {
-  title: String @indexed @searchable, tags: [String!] @indexed, n: Int @indexed, next: Note, must: Int @constraint(max: 5) }`;
+  slug: String @indexed(unique: true), title: String @indexed @searchable, tags: [String!] @indexed, n: Int @indexed, next: Note, must: Int @constraint(max: 5) }`;
 const catalog = catalogOf(sdl);
 const ids = Array.from({ length: 300 }, () => randomIds.assetId());
 const first = ids[0] ?? '';
@@ -31,6 +32,7 @@ const toInsert = (_id: string, n: number) => ({
   asset: {
     _id,
     _type: type,
+    slug: `s${n}`,
     title: `word${n} and others`,
     tags: [`t${n % 7}`, `u${n}`],
     n,
@@ -101,6 +103,7 @@ describe('a damaged SQLite store', () => {
 
   function change(sql: string): void {
     const database = new DatabaseSync(file);
+    database.function('checksum', (document) => crc32(String(document)));
     database.exec(sql);
     database.close();
   }
@@ -169,13 +172,29 @@ describe('a damaged SQLite store', () => {
     ],
     [
       'a document is no JSON',
-      `UPDATE assets SET document = 'x' WHERE id = '${ids[200]}'`,
+      `UPDATE assets SET document = 'x', checksum = checksum('x') WHERE id = '${ids[200]}'`,
       'assets: the stored text is no JSON',
     ],
     [
       'a document has another _id',
-      `UPDATE assets SET document = json_set(document, '$._id', 'x') WHERE id = '${first}'`,
+      `UPDATE assets SET document = json_set(document, '$._id', 'x') WHERE id = '${first}';
+       UPDATE assets SET checksum = checksum(document)`,
       'assets: the stored asset has another',
+    ],
+    [
+      'one letter of a document was changed',
+      `UPDATE assets SET document = replace(document, 'word200 and', 'word200 end') WHERE id = '${ids[200]}'`,
+      'assets: the stored text is not as it was written',
+    ],
+    [
+      'what an entry changed is no JSON',
+      'UPDATE changes SET before = substr(before, 2) WHERE seq = 310',
+      'log: what an entry changed cannot be read',
+    ],
+    [
+      'the list of the fields that an entry changed is no JSON',
+      'UPDATE changes SET changed = substr(changed, 2) WHERE seq = 310',
+      'log: what an entry changed cannot be read',
     ],
   ])('is reported when %s', async (_name, sql, fault) => {
     const { name: words } = nameOf("SELECT name FROM field_indexes WHERE kind = 'words'");
@@ -242,7 +261,7 @@ describe.skipIf(serverUrl === '')('a damaged MongoDB store', () => {
     await store.close();
     const client = await MongoClient.connect(location.config.mongodbUrl ?? '');
     const [assets, changes, types] = ['assets', 'changes', 'types'].map((name) =>
-      client.db().collection<{ _id: string }>(name),
+      client.db().collection<{ _id: string; seq?: number }>(name),
     );
     await assets?.updateOne({ _id: first }, { $set: { '_words.title': ['others'] } });
     await types?.updateOne({ _id: type }, { $set: { changes: 3 } });
@@ -251,6 +270,24 @@ describe.skipIf(serverUrl === '')('a damaged MongoDB store', () => {
       'totals: the count of changes of log.Note is less than there are',
     ]);
     expect((await check(location, true)).faults).toEqual([]);
+    const indexes = (await assets?.listIndexes().toArray()) ?? [];
+    const [title, unique] = ['field:title', 'unique:log.Note:slug'];
+    for (const name of [title, unique]) await assets?.dropIndex(name);
+    expect((await check(location)).faults).toEqual([
+      'indexes: the index of log.Note title is gone',
+      'indexes: the index of log.Note slug is gone',
+    ]);
+    const { key = {}, partialFilterExpression } = indexes.find(({ name }) => name === unique) ?? {};
+    await assets?.createIndex(key, { name: unique, partialFilterExpression });
+    expect((await check(location)).faults).toContain(
+      'indexes: the index of log.Note slug does not keep it unique',
+    );
+    expect((await check(location, true)).faults).toEqual([]);
+    const newest = await changes?.find().sort({ seq: -1 }).limit(1).next();
+    await changes?.deleteOne({ _id: newest?._id ?? '' });
+    expect((await check(location)).faults).toContain('log: entries are missing');
+    if (newest) await changes?.insertOne(newest);
+    expect((await check(location)).faults).toEqual([]);
     await assets?.updateOne({ _id: first }, { $set: { _version: 'x' } });
     await changes?.deleteOne({ _id: `${ids[50]} 000000000001` });
     expect((await check(location, true)).faults).toEqual([

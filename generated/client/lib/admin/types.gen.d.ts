@@ -2513,7 +2513,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 /**
  * The API client's ID.
  */
@@ -2626,6 +2626,10 @@ export type SignOutErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type SignOutError = SignOutErrors[keyof SignOutErrors];
 export type SignOutResponses = {
@@ -2719,6 +2723,10 @@ export type SignInErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type SignInError = SignInErrors[keyof SignInErrors];
 export type SignInResponses = {
@@ -2808,6 +2816,10 @@ export type BeginOpenidSignInErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type BeginOpenidSignInError = BeginOpenidSignInErrors[keyof BeginOpenidSignInErrors];
 export type BeginOpenidSignInResponses = {
@@ -2873,6 +2885,10 @@ export type FinishOpenidSignInErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type FinishOpenidSignInError = FinishOpenidSignInErrors[keyof FinishOpenidSignInErrors];
 export type FinishOpenidSignInResponses = {
@@ -2934,6 +2950,10 @@ export type ChangeOwnPasswordErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type ChangeOwnPasswordError = ChangeOwnPasswordErrors[keyof ChangeOwnPasswordErrors];
 export type ChangeOwnPasswordResponses = {
@@ -2974,6 +2994,10 @@ export type EndOtherSessionsErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type EndOtherSessionsError = EndOtherSessionsErrors[keyof EndOtherSessionsErrors];
 export type EndOtherSessionsResponses = {
@@ -3063,6 +3087,10 @@ export type EndOwnSessionErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type EndOwnSessionError = EndOwnSessionErrors[keyof EndOwnSessionErrors];
 export type EndOwnSessionResponses = {
@@ -3164,6 +3192,10 @@ export type InviteUserErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type InviteUserError = InviteUserErrors[keyof InviteUserErrors];
 export type InviteUserResponses = {
@@ -3217,6 +3249,10 @@ export type DeleteUserErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
 export type DeleteUserResponses = {
@@ -3336,6 +3372,10 @@ export type UpdateUserErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type UpdateUserError = UpdateUserErrors[keyof UpdateUserErrors];
 export type UpdateUserResponses = {
@@ -3389,6 +3429,10 @@ export type RenewInvitationErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RenewInvitationError = RenewInvitationErrors[keyof RenewInvitationErrors];
 export type RenewInvitationResponses = {
@@ -3495,6 +3539,10 @@ export type AcceptInvitationErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type AcceptInvitationError = AcceptInvitationErrors[keyof AcceptInvitationErrors];
 export type AcceptInvitationResponses = {
@@ -3907,6 +3955,10 @@ export type CreateApiClientErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type CreateApiClientError = CreateApiClientErrors[keyof CreateApiClientErrors];
 export type CreateApiClientResponses = {
@@ -3956,6 +4008,10 @@ export type RevokeApiClientErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RevokeApiClientError = RevokeApiClientErrors[keyof RevokeApiClientErrors];
 export type RevokeApiClientResponses = {
@@ -4081,6 +4137,10 @@ export type UpdateApiClientErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type UpdateApiClientError = UpdateApiClientErrors[keyof UpdateApiClientErrors];
 export type UpdateApiClientResponses = {
@@ -4130,6 +4190,10 @@ export type RotateSecretErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RotateSecretError = RotateSecretErrors[keyof RotateSecretErrors];
 export type RotateSecretResponses = {
@@ -4196,6 +4260,10 @@ export type AddKeyErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type AddKeyError = AddKeyErrors[keyof AddKeyErrors];
 export type AddKeyResponses = {
@@ -4249,6 +4317,10 @@ export type RemoveKeyErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RemoveKeyError = RemoveKeyErrors[keyof RemoveKeyErrors];
 export type RemoveKeyResponses = {
@@ -4447,6 +4519,10 @@ export type CreateGraphqlEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type CreateGraphqlEndpointError = CreateGraphqlEndpointErrors[keyof CreateGraphqlEndpointErrors];
 export type CreateGraphqlEndpointResponses = {
@@ -4585,6 +4661,10 @@ export type DeleteGraphqlEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type DeleteGraphqlEndpointError = DeleteGraphqlEndpointErrors[keyof DeleteGraphqlEndpointErrors];
 export type DeleteGraphqlEndpointResponses = {
@@ -4714,6 +4794,10 @@ export type ReplaceGraphqlEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type ReplaceGraphqlEndpointError = ReplaceGraphqlEndpointErrors[keyof ReplaceGraphqlEndpointErrors];
 export type ReplaceGraphqlEndpointResponses = {
@@ -4829,6 +4913,10 @@ export type RunOperationErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RunOperationError = RunOperationErrors[keyof RunOperationErrors];
 export type RunOperationResponses = {
@@ -4930,6 +5018,10 @@ export type CreateRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type CreateRestEndpointError = CreateRestEndpointErrors[keyof CreateRestEndpointErrors];
 export type CreateRestEndpointResponses = {
@@ -5044,6 +5136,10 @@ export type TryMappingErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type TryMappingError = TryMappingErrors[keyof TryMappingErrors];
 export type TryMappingResponses = {
@@ -5178,6 +5274,10 @@ export type DeleteRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type DeleteRestEndpointError = DeleteRestEndpointErrors[keyof DeleteRestEndpointErrors];
 export type DeleteRestEndpointResponses = {
@@ -5307,6 +5407,10 @@ export type SaveRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type SaveRestEndpointError = SaveRestEndpointErrors[keyof SaveRestEndpointErrors];
 export type SaveRestEndpointResponses = {
@@ -5366,6 +5470,10 @@ export type PublishRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type PublishRestEndpointError = PublishRestEndpointErrors[keyof PublishRestEndpointErrors];
 export type PublishRestEndpointResponses = {
@@ -5425,6 +5533,10 @@ export type UnpublishRestEndpointErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type UnpublishRestEndpointError = UnpublishRestEndpointErrors[keyof UnpublishRestEndpointErrors];
 export type UnpublishRestEndpointResponses = {
@@ -5603,6 +5715,10 @@ export type RestoreVersionErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RestoreVersionError = RestoreVersionErrors[keyof RestoreVersionErrors];
 export type RestoreVersionResponses = {
@@ -5814,6 +5930,10 @@ export type CreateContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type CreateContentError = CreateContentErrors[keyof CreateContentErrors];
 export type CreateContentResponses = {
@@ -5892,6 +6012,10 @@ export type DeleteContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type DeleteContentError = DeleteContentErrors[keyof DeleteContentErrors];
 export type DeleteContentResponses = {
@@ -6041,6 +6165,10 @@ export type UpdateContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type UpdateContentError = UpdateContentErrors[keyof UpdateContentErrors];
 export type UpdateContentResponses = {
@@ -6479,6 +6607,10 @@ export type RestoreContentErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RestoreContentError = RestoreContentErrors[keyof RestoreContentErrors];
 export type RestoreContentResponses = {
@@ -7275,6 +7407,10 @@ export type RevertRunErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RevertRunError = RevertRunErrors[keyof RevertRunErrors];
 export type RevertRunResponses = {
@@ -7388,6 +7524,10 @@ export type CreateWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 export type CreateWebhookResponses = {
@@ -7508,6 +7648,10 @@ export type DeleteWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 export type DeleteWebhookResponses = {
@@ -7645,6 +7789,10 @@ export type UpdateWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 export type UpdateWebhookResponses = {
@@ -7698,6 +7846,10 @@ export type RotateWebhookSecretErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 export type RotateWebhookSecretResponses = {
@@ -7751,6 +7903,10 @@ export type TestWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 export type TestWebhookResponses = {
@@ -7939,6 +8095,10 @@ export type ResendWebhookDeliveryErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type ResendWebhookDeliveryError = ResendWebhookDeliveryErrors[keyof ResendWebhookDeliveryErrors];
 export type ResendWebhookDeliveryResponses = {
@@ -8009,6 +8169,10 @@ export type ReplayWebhookErrors = {
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
 };
 export type ReplayWebhookError = ReplayWebhookErrors[keyof ReplayWebhookErrors];
 export type ReplayWebhookResponses = {

@@ -1013,7 +1013,7 @@ export type BatchFailure = {
     /**
      * The status that the operation would have as a single request.
      */
-    status: 400 | 403 | 404 | 409 | 412 | 500 | 503;
+    status: 400 | 403 | 404 | 409 | 412 | 500 | 503 | 507;
     error: ErrorReason;
 };
 export type UnresolvedReference = {
@@ -1399,7 +1399,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 /**
  * An error of the server, not of the request.
  */
@@ -1562,7 +1562,7 @@ export type QueryAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
 export type QueryAssetsResponses = {
@@ -1661,7 +1661,11 @@ export type CreateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 export type CreateAssetError = CreateAssetErrors[keyof CreateAssetErrors];
 export type CreateAssetResponses = {
@@ -1722,7 +1726,7 @@ export type PostAssetQueryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 export type PostAssetQueryError = PostAssetQueryErrors[keyof PostAssetQueryErrors];
 export type PostAssetQueryResponses = {
@@ -1809,7 +1813,7 @@ export type ListChangesErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
 export type ListChangesResponses = {
@@ -1912,7 +1916,11 @@ export type BatchAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 export type BatchAssetsError = BatchAssetsErrors[keyof BatchAssetsErrors];
 export type BatchAssetsResponses = {
@@ -2002,7 +2010,11 @@ export type DeleteAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 export type DeleteAssetError = DeleteAssetErrors[keyof DeleteAssetErrors];
 export type DeleteAssetResponses = {
@@ -2092,7 +2104,7 @@ export type GetAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 export type GetAssetError = GetAssetErrors[keyof GetAssetErrors];
 export type GetAssetResponses = {
@@ -2211,7 +2223,11 @@ export type UpdateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 export type UpdateAssetError = UpdateAssetErrors[keyof UpdateAssetErrors];
 export type UpdateAssetResponses = {
@@ -2277,7 +2293,7 @@ export type ListAssetHistoryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
 };
 export type ListAssetHistoryError = ListAssetHistoryErrors[keyof ListAssetHistoryErrors];
 export type ListAssetHistoryResponses = {
@@ -2380,7 +2396,11 @@ export type RestoreAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer;
+    503: FailureAnswer | ErrorAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
 };
 export type RestoreAssetError = RestoreAssetErrors[keyof RestoreAssetErrors];
 export type RestoreAssetResponses = {

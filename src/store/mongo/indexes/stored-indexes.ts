@@ -20,12 +20,19 @@ export function neededIndexes(catalog: Catalog): Map<string, FieldIndex> {
 }
 
 /** Lists the names of the existing indexes for fields. */
-export async function listIndexNames({ assets }: Database): Promise<ReadonlySet<string>> {
+export const listIndexNames = async (database: Database): Promise<ReadonlySet<string>> =>
+  new Set((await listIndexes(database)).keys());
+
+/** Lists the existing indexes for fields by name, and whether each keeps its values unique. */
+export async function listIndexes({
+  assets,
+}: Database): Promise<ReadonlyMap<string, { readonly unique: boolean }>> {
   try {
     const indexes = await assets.listIndexes().toArray();
-    return new Set(indexes.map(({ name }) => String(name)).filter(isFieldIndex));
+    const all = indexes.map(({ name, unique }) => [String(name), { unique: unique === true }] as const);
+    return new Map(all.filter(([name]) => isFieldIndex(name)));
   } catch (error) {
-    if (isCollectionGone(error)) return new Set();
+    if (isCollectionGone(error)) return new Map();
     throw error;
   }
 }

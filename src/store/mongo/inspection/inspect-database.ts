@@ -8,7 +8,7 @@ import type { InspectionOptions, StoreInspection } from '../../inspection/store-
 import { createStoreFormat } from '../changes/store-format.ts';
 import { isServed } from '../copy/load-mark.ts';
 import { type Database, openDatabase } from '../database.ts';
-import { dropIndex, listIndexNames, neededIndexes } from '../indexes/stored-indexes.ts';
+import { dropIndex, listIndexes, neededIndexes } from '../indexes/stored-indexes.ts';
 import { toStoreError } from '../map-error.ts';
 import { createMongoStore } from '../mongo-store.ts';
 import { findWrongWords, setWords } from './wrong-words.ts';
@@ -43,7 +43,7 @@ export async function createMongoInspection(
         'The database is in use. Stop every server, then try again; if one was killed, wait a minute',
       );
     }
-    for (const name of await listIndexNames(database)) await dropIndex(database, name, silentLogger);
+    for (const name of (await listIndexes(database)).keys()) await dropIndex(database, name, silentLogger);
     for await (const document of findWrongWords(database, catalog)) await setWords(database, document);
     await setCounts(database);
     const store = await createMongoStore({ url, catalog, logger: silentLogger });
@@ -65,11 +65,24 @@ async function checkIndexes(
   database: Database,
   { catalog, findings }: InspectionOptions & { findings: Findings },
 ): Promise<void> {
-  const existing = await listIndexNames(database);
-  for (const { name, type, field } of neededIndexes(catalog).values()) {
-    if (existing.has(name)) continue;
-    findings.notice('indexes', `${type} ${field} has no index until a server is started`);
+  const existing = await listIndexes(database);
+  const promised = await readPromised(database);
+  for (const { name, type, field, unique } of neededIndexes(catalog).values()) {
+    const found = existing.get(name);
+    if (found === undefined && promised.has(name)) {
+      findings.fault('indexes', `the index of ${type} ${field} is gone`);
+    } else if (found === undefined) {
+      findings.notice('indexes', `${type} ${field} has no index until a server is started`);
+    } else if (unique && !found.unique) {
+      findings.fault('indexes', `the index of ${type} ${field} does not keep it unique`);
+    }
   }
+}
+
+/** Reads the indexes that the server which was started last has created. */
+async function readPromised({ serving }: Database): Promise<ReadonlySet<string>> {
+  const last = await serving.findOne({ started: { $exists: true } }, { sort: { started: -1 } });
+  return new Set(last?.indexes ?? []);
 }
 
 /** The numbered entries of the log by type, as they are and as their types count them. */

@@ -9,7 +9,7 @@ import { isDomainError, transferFailed } from '../../../base/errors.ts';
 import { silentLogger } from '../../../base/runtime.ts';
 import type { CheckedPart, Findings } from '../../inspection/findings.ts';
 import type { InspectionOptions, StoreInspection } from '../../inspection/store-inspection.ts';
-import { openConnection } from '../connection.ts';
+import { openConnection, type Row } from '../connection.ts';
 import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
 import { createStoredTypes } from '../indexes/stored-types.ts';
@@ -84,24 +84,37 @@ function checkAll(
   }: InspectionOptions & { file: string; findings: Findings; attempt: Attempt },
 ): void {
   database.exec('PRAGMA query_only = TRUE');
-  attempt('database', () => checkFile(database, findings));
-  if (findFormat(database, file) === 0) return;
+  const isEmpty = findFormat(database, file) === 0;
+  // The check of all assets reports documents that are no JSON. What compares fields with their indexes cannot read those.
+  let isReadable = isEmpty;
+  attempt('database', () => {
+    isReadable ||= !hasUnreadable(database);
+  });
+  attempt('database', () => checkPages(database, { isWhole: isReadable, findings }));
+  if (isEmpty) return;
   database.exec('BEGIN');
   attempt('totals', () => checkTotals(database, findings));
-  // The check of all assets reports documents that are no JSON, which none of the following can read.
-  const isReadable = !database
-    .prepare('SELECT 1 FROM assets NOT INDEXED WHERE NOT json_valid(document)')
-    .get();
-  if (!isReadable) return;
+  if (!isReadable) {
+    findings.notice('indexes', 'no index can be compared with the assets while one of them is damaged');
+    return;
+  }
   const types = createStoredTypes(toTypesToStore(catalog), numbersOf(database));
   attempt('indexes', () => checkIndexes(database, { types, findings }));
   attempt('words', () => checkWords(database, { types, findings }));
 }
 
-/** Lets SQLite check all pages, and each index against its table. */
-function checkFile(database: DatabaseSync, findings: Findings): void {
-  const statement = database.prepare(`PRAGMA integrity_check(${maxFaults})`);
-  for (const { integrity_check: text } of statement.iterate()) {
+const hasUnreadable = (database: DatabaseSync) =>
+  database.prepare('SELECT 1 FROM assets NOT INDEXED WHERE NOT json_valid(document)').get() !== undefined;
+
+/** Lets SQLite check all pages, and each index against its table unless the documents cannot be read. */
+function checkPages(
+  database: DatabaseSync,
+  { isWhole, findings }: { isWhole: boolean; findings: Findings },
+): void {
+  const statement = database.prepare(`PRAGMA ${isWhole ? 'integrity' : 'quick'}_check(${maxFaults})`);
+  statement.setReturnArrays(true);
+  for (const row of statement.iterate() as Iterable<unknown>) {
+    const [text] = row as Row;
     if (text !== 'ok') findings.fault('database', `SQLite reports: ${String(text).replaceAll('\n', '; ')}`);
   }
 }
@@ -132,17 +145,27 @@ async function copyRows(file: string): Promise<void> {
   const loader = createSqliteLoader({ file, isReplacing: true });
   try {
     const dump = createSqliteDump(file, { leftOut: [] });
+    const assertIntact = <Record extends { readonly isDamaged?: boolean }>(records: readonly Record[]) => {
+      // A new checksum would hide the damage.
+      if (records.some(({ isDamaged }) => isDamaged)) throw damagedContent(file);
+      return records;
+    };
     try {
-      for await (const assets of dump.assets()) await loader.loadAssets(assets);
-      for await (const entries of dump.entries()) await loader.loadEntries(entries);
+      for await (const assets of dump.assets()) await loader.loadAssets(assertIntact(assets));
+      for await (const entries of dump.entries()) await loader.loadEntries(assertIntact(entries));
     } finally {
       await dump.close();
     }
     await loader.finish(dump.facts);
   } catch (error) {
     if (!isDomainError(error, 'bad_config')) throw error;
-    throw transferFailed(`${file} is damaged in more than its indexes. Restore a backup`);
+    throw damagedContent(file);
   } finally {
     await loader.close();
   }
 }
+
+const damagedContent = (file: string) =>
+  transferFailed(
+    `${file} is damaged in more than its indexes. Restore a backup; \`colophon backup create\` saves what is not damaged`,
+  );

@@ -1,5 +1,7 @@
 /** Stores with content from before a deployment that dropped fields, while a process with the former types may run. */
 import { expect, it } from 'vitest';
+import { verify } from '../../../../src/app/compose-verify.ts';
+import { readConfig } from '../../../../src/app/config.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
 import { newId } from './changed-types.ts';
@@ -68,6 +70,16 @@ describeOnEachStore('content with dropped fields', (locations) => {
     const { book } = await fill();
     const undropped = await stores.serve(undroppedTypes);
     expect(await undropped.read(book._id)).toEqual(book);
+  });
+
+  it('fits its types in a check of the store', async () => {
+    await fill();
+    const { findings } = await verify(
+      { ...readConfig({}), ...stores.location.config },
+      { isRepairing: false, progress: () => {} },
+    );
+    // This store was prepared for its own types alone.
+    expect(findings.filter(({ part }) => part !== 'indexes')).toEqual([]);
   });
 
   it('has a history without them', async () => {

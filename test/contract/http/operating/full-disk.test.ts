@@ -1,0 +1,91 @@
+/** A server whose disk is full reads on, also after a restart, and writes again once there is space. */
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleDocument, readCmaDocument } from '../../../../src/documents/openapi-document.ts';
+import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
+import { mayMount, mountSmallDisk, type SmallDisk } from '../../../support/small-disk.ts';
+import { shippedCatalog } from '../../../support/types.ts';
+import { createFullClient, send, untilServing } from '../../../support/workers.ts';
+
+const type = 'com.colophon.cms.db.Text';
+const contract = createContractAssertions(
+  bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+);
+const contents = '/api/rest/cma/contents';
+
+describe.skipIf(!mayMount()).each([1, 2])('with %i workers, a server on a full disk', (workers) => {
+  let disk: SmallDisk;
+  let serving: ServingProcess;
+
+  const start = async () => {
+    serving = await startServing({
+      ...environmentOf(disk.location),
+      ...(workers > 1 && { COLOPHON_WORKERS: String(workers) }),
+    });
+    if (workers > 1) await untilServing(serving);
+  };
+  beforeEach(async () => {
+    disk = mountSmallDisk();
+    await createFullClient(disk.location);
+    await start();
+  });
+  afterEach(async () => {
+    await serving.stop();
+    await disk.location.remove();
+  });
+
+  async function call(method: string, path: string, body?: object) {
+    const response = await send(serving, { method, path, ...(body && { body }) });
+    contract.assertDocumented(method, path.split('?')[0] ?? '', response);
+    return response;
+  }
+  const create = (name: string) => call('POST', contents, { _type: type, name });
+  const count = async () => (await call('GET', `${contents}?from=${type}`)).body.result.count;
+  const statusOf = async (path: string) => (await send(serving, { path, isAnonymous: true })).status;
+  const readiness = async () => {
+    // An outcome may be some 250 ms old.
+    await setTimeout(500);
+    return statusOf('/readyz');
+  };
+  const refusal = {
+    status: 507,
+    headers: { 'retry-after': '10' },
+    body: { error: { code: 'store_full' } },
+  };
+
+  it('answers writes 507, reads on, says so, and writes again when there is space', async () => {
+    expect(await create('before')).toMatchObject({ status: 200 });
+    expect(await readiness()).toBe(200);
+    disk.fill();
+    for (let n = 0; n < 3; n++) expect(await create('refused')).toMatchObject(refusal);
+    const batch = await call('POST', `${contents}/batch`, {
+      operations: [{ action: 'create', asset: { _type: type, name: 'refused' } }],
+    });
+    expect([batch.status, batch.headers['retry-after']]).toEqual([507, '10']);
+    expect(await count()).toBe(1);
+    expect([await readiness(), await statusOf('/healthz')]).toEqual([503, 200]);
+    disk.empty();
+    expect(await create('after')).toMatchObject({ status: 200 });
+    expect([await readiness(), await count()]).toEqual([200, 2]);
+  });
+
+  it.each([
+    ['while it runs', true],
+    ['after it has stopped', false],
+  ])(
+    'starts on a disk that was filled %s, and writes again without another restart',
+    async (_name, whileRunning) => {
+      expect(await create('before')).toMatchObject({ status: 200 });
+      if (whileRunning) disk.fill();
+      await serving.stop();
+      disk.fill();
+      await start();
+      expect([await count(), await readiness(), await statusOf('/healthz')]).toEqual([1, 503, 200]);
+      expect(await create('refused')).toMatchObject(refusal);
+      disk.empty();
+      expect(await create('after')).toMatchObject({ status: 200 });
+      expect([await readiness(), await count()]).toEqual([200, 2]);
+    },
+  );
+});
