@@ -36,6 +36,7 @@ export interface ErrorDetails {
   idempotency_key_reused: { key: string };
   atomic_unsupported: Record<never, never>;
   query_too_costly: { path?: string };
+  batch_too_costly: Record<never, never>;
   edit_conflict: { id: string; conflicts: readonly EditConflict[] };
   run_foreign: { run: string };
   run_closed: { run: string };

@@ -17,6 +17,7 @@ import {
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
 export {
+  batchTooCostly,
   checkRunning,
   rateLimited,
   tooManyAttempts,

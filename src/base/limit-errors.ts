@@ -30,6 +30,14 @@ export const checkRunning = () =>
     {},
   );
 
+/** A batch that has used up what it may write, or the time that it may have the writer. */
+export const batchTooCostly = () =>
+  new DomainError(
+    'batch_too_costly',
+    'The batch writes too much, or takes too long: send it in several parts',
+    {},
+  );
+
 export const tooManyStreams = (max: number) =>
   new DomainError('too_many_streams', `This client has its limit of ${count(max, 'live feed')} open`, {
     max,

@@ -56,6 +56,7 @@ export function locateError(error: DomainError): ErrorLocation {
       };
     case 'answer_too_large':
     case 'bad_config':
+    case 'batch_too_costly':
     case 'bad_types':
     case 'body_too_large':
     case 'body_too_slow':

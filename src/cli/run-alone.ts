@@ -24,7 +24,7 @@ export async function runAlone({
   stopOnSignals(async () => {
     await server.stop();
     await log.close();
-  });
+  }, config);
   log.flush();
   // Printed last, because a process that waits for this line may stop the server at once.
   console.log(greet({ url: server.url, config, ...made }));

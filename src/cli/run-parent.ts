@@ -55,7 +55,7 @@ export async function runParent(config: Config, log: Log): Promise<void> {
     await writer?.stop();
     logger.info({}, 'stopped');
     await log.close();
-  });
+  }, config);
   log.flush();
   console.log(greet({ url, config, ...workers.made }));
 }

@@ -14,8 +14,14 @@ const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** One wish to stop may come as several signals: from a terminal, and again from what started this process. */
 const sameWishMs = 3_000;
 
-/** Runs `stop` at the first SIGTERM or SIGINT and then ends the process; a signal some seconds later ends it at once. */
-export function stopOnSignals(stop: () => Promise<void>): void {
+/** How much longer than its requests a server may take to stop. */
+const graceMs = 5_000;
+
+/**
+ * Runs `stop` at the first SIGTERM or SIGINT and then ends the process, also when `stop` takes much longer than the requests in progress
+ * may. A signal some seconds later ends it at once. No confirmed write is lost in this way.
+ */
+export function stopOnSignals(stop: () => Promise<void>, { shutdownMs }: { shutdownMs: number }): void {
   let firstMs: number | undefined;
   const onSignal = async () => {
     if (firstMs !== undefined) {
@@ -23,6 +29,7 @@ export function stopOnSignals(stop: () => Promise<void>): void {
       return;
     }
     firstMs = performance.now();
+    setTimeout(() => process.exit(1), shutdownMs + graceMs).unref();
     await stop();
     process.exit();
   };

@@ -21,6 +21,8 @@ export interface ContentRules {
   readonly siteOwnerRequired: boolean;
   /** Whether the target of a reference must exist when it is written. */
   readonly referencesChecked: boolean;
+  /** How long a batch may have the writer of the store; absent means as long as a search may take by default. */
+  readonly queryMs?: number | undefined;
 }
 
 type Insert = Extract<AssetWrite, { kind: 'insert' }>;

@@ -24,6 +24,7 @@ const statuses: Record<ErrorCode, number> = {
   cursor_mismatch: 400,
   limit_exceeded: 400,
   query_too_costly: 400,
+  batch_too_costly: 400,
   answer_too_large: 400,
   atomic_unsupported: 400,
   unauthorized: 401,

@@ -21,6 +21,7 @@ import type { ReadCaller } from './fair-queue.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 import type { StoreLoad } from './store-load.ts';
+import type { WriteBudget } from './write-budget.ts';
 
 /** An asset and its version: an opaque name of its current state, which each write replaces. */
 export interface StoredAsset {
@@ -164,6 +165,14 @@ export type WriteOutcome =
   | { readonly kind: 'done' | 'absent' | 'undone' }
   | { readonly kind: 'failed'; readonly error: DomainError };
 
+/** How several writes are applied. */
+export interface WriteOptions {
+  readonly atomic?: boolean;
+  readonly origin?: ChangeOrigin;
+  readonly signal?: AbortSignal | undefined;
+  readonly budget?: WriteBudget;
+}
+
 /** Optional features of a store, detected when it is opened. */
 export interface StoreCapabilities {
   /** Whether several writes can be applied all or not at all. */
@@ -202,13 +211,11 @@ export interface ContentStore {
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**
    * Applies writes in the given order, each as if it were alone and after those before it. Returns their outcomes in that order.
-   * With `atomic`, which needs the capability `transactions`, all are applied or none. Errors: those of the whole batch that no
-   * single write has caused.
+   * With `atomic`, which needs the capability `transactions`, all are applied or none. Writes beyond the `budget` fail with
+   * batch_too_costly. Once `signal` is aborted, no further write is applied. Errors: those of the whole batch that no single write has
+   * caused; the signal's reason.
    */
-  write(
-    writes: readonly AssetWrite[],
-    options?: { readonly atomic?: boolean; readonly origin?: ChangeOrigin },
-  ): Promise<readonly WriteOutcome[]>;
+  write(writes: readonly AssetWrite[], options?: WriteOptions): Promise<readonly WriteOutcome[]>;
   /** Counts the assets of each class that is not in `known`, by class name; classes without assets are left out. */
   countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**

@@ -14,7 +14,10 @@ interface Query extends Filter {
     readonly sort?: string | undefined;
 }
 type FindPage<Found> = (query: object) => Promise<AssetPage<Found, false>>;
-/** Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query. */
+/**
+ * Yields the assets page by page. Throws a RangeError or a TypeError for an invalid query, and a ColophonError for a cursor that the
+ * server has returned before.
+ */
 export declare function eachAsset<Found extends {
     readonly _id: string;
 }>({ pageSize, ...query }: Query, findPage: FindPage<Found>): AsyncGenerator<Found, void, undefined>;

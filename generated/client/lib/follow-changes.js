@@ -3,6 +3,7 @@
  * Follows a feed: reads pages until nothing more is there, then the live feed; after a lost connection both again, from the last
  * cursor on.
  */
+import { createCursorCheck } from "./cursor-check.js";
 import { ColophonError, ConnectionError, TimeoutError } from "./errors.js";
 import { pause, waitMs } from "./retry.js";
 /** Yields the changes of a feed, without end. Throws a ColophonError that waiting does not help, or the signal's reason. */
@@ -34,11 +35,12 @@ export async function* followChanges(source, { cursor: first, waits, signal, onS
 }
 /** Yields pages until nothing more is there, and then those of the live feed, until that ends. */
 async function* readPages(source, begin) {
+    const toNew = createCursorCheck();
     let cursor = begin;
     for (;;) {
         const page = await source.readPage(cursor);
         yield page;
-        cursor = page.cursor;
+        cursor = page.more ? toNew(page.cursor) : page.cursor;
         if (!page.more)
             break;
     }

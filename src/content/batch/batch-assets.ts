@@ -34,8 +34,6 @@ export interface BatchAssets extends AssetSource {
   readonly pendingTypes: Map<string, string | null>;
   /** The `_id`s that pending writes give to unique keys they claim, by the text of the key; null for those they release. */
   readonly pendingKeys: Map<string, string | null>;
-  /** Whether the batch has sent anything to the store, or is about to. */
-  hasWritten: boolean;
 }
 
 /** Creates the state of a batch that has read nothing yet. */
@@ -49,7 +47,6 @@ export function createBatchAssets(source: AssetSource): BatchAssets {
     named: new Map(),
     pendingTypes: new Map(),
     pendingKeys: new Map(),
-    hasWritten: false,
   };
 }
 

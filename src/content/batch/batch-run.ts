@@ -5,6 +5,7 @@
 import { invalidBody, notFound } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { ContentStore, WriteOutcome } from '../../store/port.ts';
+import type { WriteBudget } from '../../store/write-budget.ts';
 import { checkTarget } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
@@ -23,6 +24,7 @@ export interface BatchRun extends Preparation {
   readonly store: ContentStore;
   /** `unchecked`: the targets of references are not looked up at all. */
   readonly references: 'checked' | 'deferred' | 'unchecked';
+  readonly budget: WriteBudget;
 }
 
 /** Lists what must be loaded before the operations are planned. */

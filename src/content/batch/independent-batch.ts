@@ -38,11 +38,11 @@ export async function writeIndependently(
   while (rest.length > 0) {
     try {
       rest = await writeTogether(rest, progress);
-      // A busy store is not asked again for each part of the batch.
-      const busy = outcomes.find((outcome) => outcome?.kind === 'refused' && isBusy(outcome.error));
-      if (busy?.kind === 'refused') throw busy.error;
+      // A busy store is not asked again for each part of the batch, nor is one that has refused a batch as too costly.
+      const last = outcomes.find((outcome) => outcome?.kind === 'refused' && isLast(outcome.error));
+      if (last?.kind === 'refused') throw last.error;
     } catch (error) {
-      if (!isStoreError(error)) throw error;
+      if (!isStoreError(error) && !isTooCostly(error)) throw error;
       for (const { index } of rest) outcomes[index] ??= refuse(error);
       rest = [];
     }
@@ -56,7 +56,8 @@ async function writeTogether(
   progress: Progress,
 ): Promise<ReadOperation[]> {
   const { run, outcomes } = progress;
-  const { assets } = run;
+  const { assets, caller } = run;
+  caller.signal?.throwIfAborted();
   await loadAssets(assets, needsOf(operations, run));
   await run.reserved.assertCurrent();
   const ready: Ready[] = [];
@@ -129,7 +130,14 @@ interface Written {
 
 async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Written> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
-  const ended = writing.length > 0 ? await run.store.write(writing.map(({ write }) => write)) : [];
+  const { store, budget, caller } = run;
+  const ended =
+    writing.length > 0
+      ? await store.write(
+          writing.map(({ write }) => write),
+          { budget, signal: caller.signal },
+        )
+      : [];
   forgetPending(run.assets);
   const failures = new Map<number, { readonly one: Ready; readonly refusal: Refusal }>();
   for (const [n, one] of writing.entries()) {
@@ -154,7 +162,8 @@ async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Writt
   };
 }
 
-const isBusy = (error: unknown) => isDomainError(error, 'store_busy');
+const isTooCostly = (error: unknown) => isDomainError(error, 'batch_too_costly');
+const isLast = (error: unknown) => isDomainError(error, 'store_busy') || isTooCostly(error);
 
 /** Checks whether an asset that other operations may reference was not created. */
 const isLost = ({ one, refusal }: { readonly one: Ready; readonly refusal: Refusal }) =>

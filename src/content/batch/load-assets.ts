@@ -81,9 +81,7 @@ async function loadOwnersOfField(assets: BatchAssets, wanted: readonly UniqueKey
   const where = { kind: 'equals', path, values, ignoreCase: false } as const;
   const { signal } = assets.caller;
   const page = { types: [type], where, offset: 0, limit: wanted.length, withCount: false };
-  // A caller who disconnects ends the search, but not once the batch has begun to write.
-  const isAbortable = signal && !assets.hasWritten;
-  const { items } = await findWhole(assets.store, isAbortable ? { ...page, signal } : page);
+  const { items } = await findWhole(assets.store, { ...page, signal });
   for (const { text } of wanted) assets.owners.set(text, undefined);
   for (const stored of items) recordAsset(assets, stored.asset._id, stored);
 }

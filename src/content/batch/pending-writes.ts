@@ -13,7 +13,6 @@ import type { Target } from './read-operations.ts';
 
 /** Marks a write as pending. */
 export function markPending(assets: BatchAssets, write: AssetWrite): void {
-  assets.hasWritten = true;
   assets.pendingTypes.set(idOfWrite(write), write.kind === 'delete' ? null : typeOfWrite(write));
   const { released, claimed } = keysOf(assets, write);
   for (const { text } of released) assets.pendingKeys.set(text, null);

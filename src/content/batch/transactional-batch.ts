@@ -111,7 +111,7 @@ async function write(
   if (writing.length === 0 || ready.some(({ write, effect }) => !write && effect !== 'deleted')) return ready;
   const ended = await run.store.write(
     writing.map((one) => one.write),
-    { atomic: true },
+    { atomic: true, budget: run.budget, signal: run.caller.signal },
   );
   const refusals = new Map<number, Refusal>();
   for (const [n, { index, id }] of writing.entries()) {

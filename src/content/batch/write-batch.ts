@@ -4,7 +4,8 @@
 import { atomicUnsupported } from '../../base/errors.ts';
 import { type IdSource, yieldEvery32Steps } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import type { ContentStore } from '../../store/port.ts';
+import { type ContentStore, defaultQueryMs } from '../../store/port.ts';
+import { createWriteBudget } from '../../store/write-budget.ts';
 import { assertMergesSupported } from '../merge-changes.ts';
 import { createKeyReader, createResolver } from '../named-references.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
@@ -26,7 +27,7 @@ export interface BatchWriter {
   /**
    * Carries out operations in their order, each seeing the effects of those before it; returns the outcome of each.
    *
-   * `reserved` holds the pre-assigned IDs of a request that may run again.
+   * `reserved` holds the pre-assigned IDs of a request that may run again. A caller who disconnects ends the batch.
    * Errors: atomic_unsupported; not_supported for a base version on a store without a change log; with `atomic`, that of the first refused operation, with the problems of all.
    */
   batch(
@@ -74,6 +75,7 @@ export function createBatchWriter({
         caller,
         assets,
         resolve: createResolver(readKey, (key) => findNamed(assets, key)),
+        budget: createWriteBudget(rules.queryMs ?? defaultQueryMs),
         references: references === 'checked' && !rules.referencesChecked ? 'unchecked' : references,
       };
       const outcomes = await (atomic ? writeTransactionally(read, run) : writeIndependently(read, run));

@@ -158,7 +158,12 @@ export function createCmaHandlers({
           if (failure) logger.error({ ...senderFields, err: failure }, 'operations of a batch failed');
           return { ...ok(toBatchResults(outcomes, content.shapeOf)), usedTypes: typesOf(outcomes) };
         },
-        isFinal: ({ body }) => body.result.results.every(({ status }) => status < 500),
+        // Sent again, a batch that has used up its time goes on.
+        isFinal: ({ body }) =>
+          body.result.results.every(
+            (result) =>
+              result.status < 500 && !('error' in result && result.error?.code === 'batch_too_costly'),
+          ),
       });
     },
   };

@@ -22,7 +22,7 @@ import { findUnreadable } from './reads/find-unreadable.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
 import { type SqliteOptions, startThreads, type Threads } from './threads/store-threads.ts';
-import { nowMs, type RequestResult, type WriteSequence } from './writes/group-commit.ts';
+import { nowMs, type RequestResult, type SequenceResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
 import { toWriteOutcome } from './writes/write-outcomes.ts';
 import { toRequest, type WriteRequest } from './writes/write-requests.ts';
@@ -58,9 +58,16 @@ async function openEmptyStore(options: SqliteOptions): Promise<ContentStore> {
 
 function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTiming): ContentStore {
   const { writer, readers, mainConnection, indexes } = threads;
-  const write = async (request: WriteRequest | WriteSequence, origin: ChangeOrigin | undefined) =>
+  const write = async (
+    request: WriteRequest | WriteSequence,
+    origin: ChangeOrigin | undefined,
+    signal?: AbortSignal,
+  ) =>
     // The writer answers a write with its result, never with that of upkeep.
-    (await writer.call({ ...request, origin, waitUntilMs: nowMs() + defaultWaitMs })) as RequestResult;
+    (await writer.call(
+      { ...request, origin, waitUntilMs: nowMs() + defaultWaitMs },
+      signal,
+    )) as RequestResult;
   let closing: Promise<void> | undefined;
   const run = async <Result>(operation: string, work: () => Result | Promise<Result>): Promise<Result> => {
     try {
@@ -112,10 +119,17 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
     },
     delete: (deletion, origin) =>
       run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true),
-    write: (writes, { atomic = false, origin } = {}) =>
+    write: (writes, { atomic = false, origin, signal, budget } = {}) =>
       run('write', async () => {
-        const outcomes = await write({ kind: 'sequence', writes: writes.map(toRequest), atomic }, origin);
-        if (!Array.isArray(outcomes)) throw new Error('The writer has answered several writes as one');
+        const sequence = {
+          kind: 'sequence',
+          writes: writes.map(toRequest),
+          atomic,
+          left: budget?.left(),
+        } as const;
+        // The writer answers a sequence with its result.
+        const { outcomes, spent } = (await write(sequence, origin, signal)) as SequenceResult;
+        budget?.spend(spent);
         return outcomes.map(toWriteOutcome);
       }),
     countOthers: (known) =>

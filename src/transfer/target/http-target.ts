@@ -168,7 +168,7 @@ function toRefusal(facts: ErrorFacts & { readonly message: string }): Refusal {
   const { code, status = 0, path = '', message, problems = [] } = facts;
   return {
     code,
-    isTransient: isServerFailure(status),
+    isTransient: isServerFailure(status) || code === 'batch_too_costly',
     problems: problems.length > 0 ? problems : [{ path, message }],
   };
 }

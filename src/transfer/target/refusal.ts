@@ -1,13 +1,15 @@
 /**
  * Turns an expected error into the refusal of one operation.
  */
-import { type DomainError, isStoreError, locateError } from '../../base/errors.ts';
+import { type DomainError, isDomainError, isStoreError, locateError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { Refusal } from './content-target.ts';
 
 /** The refusal of one operation. */
 export function toRefusal(error: DomainError): Refusal {
-  return { code: error.code, isTransient: isStoreError(error), problems: toProblems(error) };
+  // Sent again, such a batch goes on where it has stopped.
+  const isTransient = isDomainError(error, 'batch_too_costly') || isStoreError(error);
+  return { code: error.code, isTransient, problems: toProblems(error) };
 }
 
 function toProblems(error: DomainError): readonly Problem[] {

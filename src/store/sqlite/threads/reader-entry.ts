@@ -32,10 +32,9 @@ export type ReadRequest =
 
 const busyMs = 5_000;
 /** Requests run one at a time, so that no answer waits for another query. */
-const limits = { calls: 1, bytes: 0, sizeOf: () => 0 };
+const limits = { calls: 1, bytes: 0 };
 
 serveCalls<ReadRequest, ReaderData>({
-  limits,
   start({ data: { file, maxKeptBytes, queryMs }, isStopped: isAbandoned }) {
     const database = openConnection({ file, busyMs, mustExist: true });
     const budget = createTimeBudget(queryMs);
@@ -61,6 +60,7 @@ serveCalls<ReadRequest, ReaderData>({
     };
     return {
       ready: true,
+      limits,
       run: (requests) =>
         requests.map((request) => settle(() => budget.spend(() => answer(request), moreMsFor(request)))),
       close,

@@ -1,10 +1,11 @@
 /**
  * The worker's side of calls to a worker thread; the caller's side is `worker-thread.ts`.
  *
- * Calls that arrived while the thread was busy run as one batch, so that they can share work such as a commit. The thread skips
+ * Calls that arrived while the thread was busy run in batches, so that they can share work such as a commit. The thread skips
  * a call that was cancelled in the meantime.
  */
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type BatchLimits, createCallQueue } from './call-queue.ts';
 import { begin, type CallStates, isStopped } from './call-states.ts';
 import { type SerializedError, serializeError } from './serialized-error.ts';
 
@@ -28,8 +29,12 @@ export type OutcomeMessage = { readonly number?: number } & (
 export interface Service<Request> {
   /** The value that the caller receives when the service is ready. */
   readonly ready: unknown;
-  /** Answers a batch of requests with one result for each; must not throw. */
-  run(requests: readonly Request[]): PromiseSettledResult<unknown>[];
+  readonly limits: BatchLimits<Request>;
+  /** Answers a batch of requests with one result for each; must not throw. `isStopped` tells whether the caller of a request has stopped waiting. */
+  run(
+    requests: readonly Request[],
+    isStopped: (request: Request) => boolean,
+  ): PromiseSettledResult<unknown>[];
   close(): void;
 }
 
@@ -40,65 +45,72 @@ export interface ServiceStart<Data> {
   readonly isStopped: () => boolean;
 }
 
-/** The limits of a batch: at most `calls` calls, and none is added once the batch has `bytes` bytes. */
-export interface BatchLimits<Request> {
-  readonly calls: number;
-  readonly bytes: number;
-  sizeOf(request: Request): number;
-}
-
 /** Starts a service, which then answers all calls to this thread. */
 export function serveCalls<Request, Data>({
-  limits,
   start,
 }: {
-  limits: BatchLimits<Request>;
   start: (given: ServiceStart<Data>) => Service<Request>;
 }): void {
   if (parentPort === null) throw new Error('This module is the entry of a worker thread');
   const port = parentPort;
   const { states, data }: ThreadData<Data> = workerData;
-  let running: readonly number[] = [];
+  let running: readonly ReceivedCall<Request>[] = [];
   const post = (outcomes: readonly OutcomeMessage[]) => port.postMessage(outcomes);
+  const isCallStopped = ({ number }: ReceivedCall<Request>) => isStopped(states, number);
   try {
-    const isAllStopped = () => running.every((number) => isStopped(states, number));
-    const service = start({ data, isStopped: isAllStopped });
-    post([{ value: service.ready }]);
-    port.on('message', (first: CallMessage<Request>) => {
-      const messages = receiveBatch(port, first, limits);
-      const sent = messages.filter((message) => message !== 'end');
-      const calls = sent.filter(({ number }) => begin(states, number));
-      running = calls.map(({ number }) => number);
-      const results = calls.length > 0 ? service.run(calls.map(({ request }) => request)) : [];
-      const cancelled = sent.filter((call) => !calls.includes(call));
+    const service = start({ data, isStopped: () => running.every(isCallStopped) });
+    const queue = createCallQueue<Request, ReceivedCall<Request>>(service.limits);
+    let isEnding = false;
+    let isBusy = false;
+    const receive = (message: CallMessage<Request>) => {
+      if (message === 'end') isEnding = true;
+      else queue.add(message);
+    };
+    const runBatch = () => {
+      for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port))
+        receive(more.message);
+      const taken = queue.take();
+      running = taken.filter(({ number }) => begin(states, number));
+      const results = runCalls(service, running, isCallStopped);
+      const cancelled = taken.filter((call) => !running.includes(call));
       post([
-        ...calls.map(({ number }, index) => toOutcome(number, results[index])),
+        ...running.map(({ number }, index) => toOutcome(number, results[index])),
         ...cancelled.map(({ number }) => ({ number, cancelled: true }) as const),
       ]);
-      if (sent.length === messages.length) return;
-      service.close();
-      port.close();
+      isBusy = queue.size() > 0;
+      if (isBusy) setImmediate(runBatch);
+      else if (isEnding) {
+        service.close();
+        port.close();
+      }
+    };
+    post([{ value: service.ready }]);
+    port.on('message', (message: CallMessage<Request>) => {
+      receive(message);
+      if (!isBusy) runBatch();
     });
   } catch (error) {
     post([{ error: serializeError(error) }]);
   }
 }
 
-function receiveBatch<Request>(
-  port: MessagePort,
-  first: CallMessage<Request>,
-  { calls, bytes, sizeOf }: BatchLimits<Request>,
-): CallMessage<Request>[] {
-  const bytesOf = (message: CallMessage<Request>) => (message === 'end' ? 0 : sizeOf(message.request));
-  const messages = [first];
-  let total = bytesOf(first);
-  while (messages.length < calls && total < bytes) {
-    const received: { message: CallMessage<Request> } | undefined = receiveMessageOnPort(port);
-    if (received === undefined) break;
-    messages.push(received.message);
-    total += bytesOf(received.message);
-  }
-  return messages;
+/** A call that has arrived. */
+type ReceivedCall<Request> = Exclude<CallMessage<Request>, 'end'>;
+
+function runCalls<Request>(
+  service: Service<Request>,
+  calls: readonly ReceivedCall<Request>[],
+  isCallStopped: (call: ReceivedCall<Request>) => boolean,
+): PromiseSettledResult<unknown>[] {
+  if (calls.length === 0) return [];
+  const callOf = new Map(calls.map((call) => [call.request, call]));
+  return service.run(
+    calls.map(({ request }) => request),
+    (request) => {
+      const call = callOf.get(request);
+      return call !== undefined && isCallStopped(call);
+    },
+  );
 }
 
 function toOutcome(number: number, result: PromiseSettledResult<unknown> | undefined): OutcomeMessage {

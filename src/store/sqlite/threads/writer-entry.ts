@@ -14,6 +14,7 @@ import { keepReserve } from '../space-reserve.ts';
 import { createWordWriter } from '../words/word-writer.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
+import type { WriteRequest } from '../writes/write-requests.ts';
 import { createBackgroundCheckpoints } from './background-checkpoints.ts';
 import { identify, watchOpenFiles } from './opened-file.ts';
 import { serveCalls } from './worker-calls.ts';
@@ -41,10 +42,7 @@ export interface WriterReady {
 /** A request to the thread. */
 export type WriterRequest = QueuedRequest | ServingRequest | UpkeepRequest;
 
-const limits = { calls: 256, bytes: 64_000_000, sizeOf };
-
 serveCalls<WriterRequest, WriterData>({
-  limits,
   start({ data: { file, types, isReadOnly, identity, resumed } }) {
     const database = openConnection({ file, busyMs: lockAttemptMs, mustExist: identity !== undefined });
     const classes = types.map((type) => type.class);
@@ -57,8 +55,10 @@ serveCalls<WriterRequest, WriterData>({
     const checkpoints = createBackgroundCheckpoints(database, file);
     return {
       ready: { numbers, identity: identify(file) } satisfies WriterReady,
-      run(requests) {
-        const results = run(requests);
+      // More would let a short write wait for the writing of many large documents.
+      limits: { calls: 256, bytes: 4_194_304, sizeOf: measureRequests(database), senderOf },
+      run(requests, isStopped) {
+        const results = run(requests, isStopped);
         checkpoints.startIfDue();
         return confirm(results, assertInPlace);
       },
@@ -102,7 +102,10 @@ function confirm(
     : results.map((one) => (one.status === 'fulfilled' ? place : one));
 }
 
-type RunRequests = (requests: readonly WriterRequest[]) => PromiseSettledResult<unknown>[];
+type RunRequests = (
+  requests: readonly WriterRequest[],
+  isStopped: (request: WriterRequest) => boolean,
+) => PromiseSettledResult<unknown>[];
 
 /**
  * Runs all writes of a batch in one transaction, and every other request in a separate one. Requests to rebuild the file share
@@ -129,8 +132,8 @@ function createService(
       checkFormat();
       return serving.run(request);
     });
-  return (requests) => {
-    const written = write(requests.filter(isWrite));
+  return (requests, isStopped) => {
+    const written = write(requests.filter(isWrite), isStopped);
     let next = 0;
     let rebuilt: PromiseSettledResult<unknown> | undefined;
     return requests.map((request) => {
@@ -168,18 +171,26 @@ const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
 const isWrite = (request: WriterRequest): request is QueuedRequest =>
   !isServing(request) && !isUpkeep(request);
 
-/** Returns the length of the texts in a request. */
-function sizeOf(request: WriterRequest): number {
-  switch (request.kind) {
-    case 'insert':
-      return request.document.length;
-    case 'patch':
-      return request.changes.length;
-    case 'sequence':
-      return request.writes.reduce((sum, write) => sum + sizeOf(write), 0);
-    case 'rewrite':
-      return request.rewrites.reduce((sum, { text }) => sum + text.length, 0);
-    default:
-      return 0;
-  }
+/** Whose turn a request takes. */
+function senderOf(request: WriterRequest): string {
+  return isWrite(request) ? (request.origin?.by.id ?? '') : '';
+}
+
+/** Creates a function that returns the length of the documents that a request writes. SQLite knows it of a stored one without reading it. */
+function measureRequests(database: DatabaseSync) {
+  const select = database.prepare('SELECT octet_length(document) AS bytes FROM assets WHERE id = ?');
+  return function sizeOf(request: WriterRequest | WriteRequest): number {
+    switch (request.kind) {
+      case 'insert':
+        return request.document.length;
+      case 'patch':
+        return request.changes.length + Number(select.get(request.id)?.bytes ?? 0);
+      case 'sequence':
+        return request.writes.reduce((sum, write) => sum + sizeOf(write), 0);
+      case 'rewrite':
+        return request.rewrites.reduce((sum, { text }) => sum + text.length, 0);
+      default:
+        return 0;
+    }
+  };
 }

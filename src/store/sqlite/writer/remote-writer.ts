@@ -34,7 +34,7 @@ export async function connectWriter({
     return {
       ready,
       opened: createOpenedFile(file, identity),
-      call: (request) => ask(toQuestion(request)) as Promise<WriterResult>,
+      call: (request, signal) => ask(toQuestion(request), signal) as Promise<WriterResult>,
       serve: (types) => ask({ kind: 'serve', types }) as Promise<void>,
       prepare: () => ask({ kind: 'prepare' }) as Promise<void>,
       check: () => ask({ kind: 'check' }) as Promise<void>,
@@ -78,12 +78,19 @@ function createQuestions(channel: Duplex, onIndexesChanged: () => void) {
     },
   });
   return {
-    ask(question: WorkerQuestion): Promise<unknown> {
+    ask(question: WorkerQuestion, signal?: AbortSignal): Promise<unknown> {
       if (isClosed) return Promise.reject(parentHasEnded());
+      if (signal?.aborted) return Promise.reject(signal.reason);
       const waiting = Promise.withResolvers<unknown>();
-      pending.set(++lastNumber, waiting);
-      stream.send({ number: lastNumber, question });
-      return waiting.promise;
+      const number = ++lastNumber;
+      pending.set(number, waiting);
+      stream.send({ number, question });
+      const abort = () => {
+        stream.send({ number, question: 'abort' });
+        waiting.reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort);
+      return waiting.promise.finally(() => signal?.removeEventListener('abort', abort));
     },
     /** Ends the channel after all results. */
     async stop(): Promise<void> {

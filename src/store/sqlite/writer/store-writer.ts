@@ -32,8 +32,11 @@ export type WriterResult = RequestResult | UpkeepResult;
 export interface StoreWriter {
   readonly ready: WriterReady;
   readonly opened: OpenedFile;
-  /** Runs a call. Errors: SQLite's and those of the call; store_busy while the thread does not run. */
-  call(request: WriterCall): Promise<WriterResult>;
+  /**
+   * Runs a call. Errors: SQLite's and those of the call; store_busy while the thread does not run; the reason of `signal`, which ends
+   * the call unless it is a single write that has begun.
+   */
+  call(request: WriterCall, signal?: AbortSignal): Promise<WriterResult>;
   /** Creates the indexes of the content types. Errors: bad_config. */
   prepare(): Promise<void>;
   /** Registers the process as serving these types, and keeps its indexes from then on. Errors: bad_config. */
@@ -113,9 +116,9 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
   return {
     ready: thread.ready,
     opened,
-    call(request) {
+    call(request, signal) {
       // The thread answers a write or upkeep with its result, never with index changes.
-      const send = () => thread.call(request) as Promise<WriterResult>;
+      const send = () => thread.call(request, { signal }) as Promise<WriterResult>;
       return unserved ? ensureServing().then(send) : send();
     },
     async prepare() {

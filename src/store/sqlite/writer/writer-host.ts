@@ -56,7 +56,7 @@ export function createWriterHost({
     return starting;
   }
 
-  async function answer(question: WorkerQuestion): Promise<unknown> {
+  async function answer(question: WorkerQuestion, signal: AbortSignal): Promise<unknown> {
     if (question.kind === 'open') {
       started = await open(question.types);
       const { ready, opened } = started;
@@ -65,9 +65,9 @@ export function createWriterHost({
     const writer = await getWriter();
     switch (question.kind) {
       case 'call':
-        return writer.call(question.request);
+        return writer.call(question.request, signal);
       case 'write':
-        return writer.call({ ...question.request, waitUntilMs: nowMs() + question.leftMs });
+        return writer.call({ ...question.request, waitUntilMs: nowMs() + question.leftMs }, signal);
       case 'serve':
         serving ??= writer.serve(question.types).catch((error) => {
           serving = undefined;
@@ -81,12 +81,21 @@ export function createWriterHost({
 
   return {
     join(channel) {
+      const running = new Map<number, AbortController>();
       const worker = openMessageStream<MessageFromHost, MessageToHost>(channel, {
         onMessage({ number, question }) {
-          answer(question).then(
-            (value) => worker.send({ number, value }),
-            (error) => worker.send({ number, error: serializeError(error) }),
-          );
+          if (question === 'abort') {
+            running.get(number)?.abort();
+            return;
+          }
+          const controller = new AbortController();
+          running.set(number, controller);
+          answer(question, controller.signal)
+            .then(
+              (value) => worker.send({ number, value }),
+              (error) => worker.send({ number, error: serializeError(error) }),
+            )
+            .finally(() => running.delete(number));
         },
         onClosed: () => void workers.delete(worker),
       });

@@ -18,8 +18,10 @@ export type WorkerQuestion =
   | { readonly kind: 'serve'; readonly types: ServedTypes }
   | { readonly kind: 'prepare' | 'check' | 'canRecover' };
 
-/** A message to the parent. */
-export type MessageToHost = { readonly number: number; readonly question: WorkerQuestion };
+/** A message to the parent: a question, or the news that the worker no longer waits for its result. */
+export type MessageToHost =
+  | { readonly number: number; readonly question: WorkerQuestion }
+  | { readonly number: number; readonly question: 'abort' };
 
 /** The running writer, for a worker. */
 export interface OpenedWriter {

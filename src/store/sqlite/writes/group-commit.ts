@@ -6,7 +6,9 @@
  * deadline for waiting for other processes, counted from its creation.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { batchTooCostly } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
+import type { WriteCosts } from '../../write-budget.ts';
 import { createRowRewriter, type RewriteRequest, type RewriteResult } from '../backfill/rewrite-rows.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
@@ -24,6 +26,14 @@ export interface WriteSequence {
   readonly writes: readonly WriteRequest[];
   /** Whether all are applied or none. */
   readonly atomic: boolean;
+  /** What they may cost; absent means anything. */
+  readonly left?: WriteCosts | undefined;
+}
+
+/** The outcomes of a sequence in the order of its writes, and what they have cost. */
+export interface SequenceResult {
+  readonly outcomes: readonly SerializedOutcome[];
+  readonly spent: WriteCosts;
 }
 
 /** A request, where it comes from, and its deadline for waiting for other processes on the clock of `nowMs`. */
@@ -36,11 +46,17 @@ export type QueuedRequest = (WriteRequest | WriteSequence | RewriteRequest) & {
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
-/** The result of a request: the result of one write, the outcomes of several, or the ids of replaced documents. */
-export type RequestResult = WriteResult | readonly SerializedOutcome[] | RewriteResult;
+/** The result of a request: of one write, of several, or the ids of replaced documents. */
+export type RequestResult = WriteResult | SequenceResult | RewriteResult;
 
-/** Commits requests and returns the result of each. When the commit fails, every request fails. */
-export type GroupCommit = (requests: readonly QueuedRequest[]) => PromiseSettledResult<RequestResult>[];
+/**
+ * Commits requests and returns the result of each. When the commit fails, every request fails. A sequence ends once `isStopped` is true of
+ * it.
+ */
+export type GroupCommit = (
+  requests: readonly QueuedRequest[],
+  isStopped?: (request: QueuedRequest) => boolean,
+) => PromiseSettledResult<RequestResult>[];
 
 /**
  * Creates a group commit on a connection. A request without a deadline waits at most `waitMs`. `before` runs first in each
@@ -75,10 +91,13 @@ export function createGroupCommit(
     }
   };
   const attempt = (request: WriteRequest, origin: StoredOrigin) => attemptOne(() => write(request, origin));
-  const attemptAll = (writes: readonly WriteRequest[], origin: StoredOrigin): SerializedOutcome[] => {
+  const attemptAll = (
+    writes: readonly WriteRequest[],
+    attemptNext: (request: WriteRequest) => SerializedOutcome,
+  ): SerializedOutcome[] => {
     allWrites.begin();
     for (const [index, request] of writes.entries()) {
-      const outcome = toOutcome(attempt(request, origin));
+      const outcome = attemptNext(request);
       if (outcome === 'done') continue;
       allWrites.undo();
       log.forget();
@@ -87,20 +106,42 @@ export function createGroupCommit(
     allWrites.keep();
     return writes.map(() => 'done');
   };
-  const run = (request: QueuedRequest): PromiseSettledResult<RequestResult> => {
+  const runSequence = (
+    { writes, atomic, left = unlimited }: WriteSequence,
+    { origin, isStopped }: { origin: StoredOrigin; isStopped: () => boolean },
+  ): SequenceResult => {
+    const startedMs = nowMs();
+    let bytes = 0;
+    const attemptNext = (request: WriteRequest): SerializedOutcome => {
+      const isTooCostly = bytes >= left.bytes || nowMs() - startedMs >= left.ms;
+      // The caller of a stopped sequence receives no outcomes.
+      if (isTooCostly || isStopped()) return serializeError(batchTooCostly());
+      const result = attempt(request, origin);
+      bytes += writtenBytes(request, result);
+      return toOutcome(result);
+    };
+    const outcomes = atomic ? attemptAll(writes, attemptNext) : writes.map(attemptNext);
+    return { outcomes, spent: { bytes, ms: nowMs() - startedMs } };
+  };
+  const run = (
+    request: QueuedRequest,
+    isStopped: (request: QueuedRequest) => boolean,
+  ): PromiseSettledResult<RequestResult> => {
     if (request.kind === 'rewrite') return attemptOne(() => rewrite(request));
     // Outside the savepoints, so that undoing one write keeps the stored words for the others.
     const origin = log.storeOrigin(request.origin);
     if (request.kind !== 'sequence') return attempt(request, origin);
-    const { writes, atomic } = request;
-    const value = atomic ? attemptAll(writes, origin) : writes.map((one) => toOutcome(attempt(one, origin)));
+    const value = runSequence(request, { origin, isStopped: () => isStopped(request) });
     return { status: 'fulfilled', value };
   };
-  const attemptTogether = (requests: readonly QueuedRequest[], untilMs: number) => {
+  const attemptTogether = (
+    requests: readonly QueuedRequest[],
+    { untilMs, isStopped }: { untilMs: number; isStopped: (request: QueuedRequest) => boolean },
+  ) => {
     try {
       return inTransaction({ database, waitMs: untilMs - nowMs() }, () => {
         before();
-        const results = requests.map(run);
+        const results = requests.map((request) => run(request, isStopped));
         words?.writePending();
         return results;
       });
@@ -109,13 +150,13 @@ export function createGroupCommit(
       return { reason };
     }
   };
-  return (requests) => {
+  return (requests, isStopped = () => false) => {
     const fallbackMs = nowMs() + waitMs;
     const results = new Map<QueuedRequest, PromiseSettledResult<RequestResult>>();
     const deadlineOf = ({ waitUntilMs = fallbackMs }: QueuedRequest) => waitUntilMs;
     for (let left = requests; left.length > 0; left = left.filter((one) => !results.has(one))) {
       const untilMs = Math.min(...left.map(deadlineOf));
-      const outcome = attemptTogether(left, untilMs);
+      const outcome = attemptTogether(left, { untilMs, isStopped });
       for (const [n, one] of left.entries()) {
         if (!('reason' in outcome)) results.set(one, outcome[n] ?? { status: 'rejected', reason: undefined });
         // A request that has waited long enough fails; the others keep waiting.
@@ -126,6 +167,15 @@ export function createGroupCommit(
     }
     return requests.map((one) => results.get(one) ?? { status: 'rejected', reason: undefined });
   };
+}
+
+const unlimited: WriteCosts = { bytes: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY };
+
+/** Returns the length of the document that a write has stored. */
+function writtenBytes(request: WriteRequest, result: PromiseSettledResult<WriteResult>): number {
+  if (result.status === 'rejected') return 0;
+  if (request.kind === 'insert') return request.document.length;
+  return typeof result.value === 'string' ? result.value.length : 0;
 }
 
 function toOutcome(result: PromiseSettledResult<WriteResult>): SerializedOutcome {

@@ -11,9 +11,9 @@ export interface Asked {
 }
 
 serveCalls<Asked, undefined>({
-  limits: { calls: 1, bytes: 0, sizeOf: () => 0 },
   start: ({ isStopped }) => ({
     ready: true,
+    limits: { calls: 1, bytes: 0 },
     run: ([asked]) => {
       const before = asked?.seen ? Atomics.add(asked.seen, 0, 1) : 0;
       switch (asked?.work) {
