@@ -134,7 +134,7 @@ const arbitraryWrite = fc.record({
 /** How many assets there are, and how many walks; the test server of MongoDB is slow. */
 const extents = {
   sqlite: { size: roundsOf({ usual: 400, long: 5_000 }), walks: roundsOf({ usual: 20, long: 100 }) },
-  mongodb: { size: roundsOf({ usual: 60, long: 600 }), walks: roundsOf({ usual: 8, long: 50 }) },
+  mongodb: { size: roundsOf({ usual: 60, long: 200 }), walks: roundsOf({ usual: 8, long: 20 }) },
 };
 
 describeOnEachStore('pages by cursor', (locations) => {
