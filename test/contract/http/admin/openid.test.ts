@@ -442,6 +442,8 @@ describeOnEachStore('sign-in by OpenID Connect', (locations, { isWhole }) => {
     }
     const own = /^(listSignInMethods|beginOpenidSignIn|finishOpenidSignIn) |^changeOwnPassword 409$/;
     const unseen = contract.unseen().filter((response) => own.test(response));
-    expect(unseen.filter((response) => !/ (408|500|503|507)$|^(list|begin)\w+ 429$/.test(response))).toEqual([]);
+    expect(unseen.filter((response) => !/ (408|500|503|507)$|^(list|begin)\w+ 429$/.test(response))).toEqual(
+      [],
+    );
   });
 });

@@ -175,11 +175,8 @@ it('ends the stream of a client that is revoked, loses its scope, or gets a new 
     await instance.refresh();
     const reader = await open({ headers });
     await reader.until(({ pages }) => pages.length > 0);
-    const startMs = performance.now();
     await end(headers);
     await reader.until(({ isEnded }) => isEnded);
-    // A second, and ten times as long on a busy machine.
-    expect(performance.now() - startMs).toBeLessThan(10_000);
   }
   // Other changes of a client do not end its streams.
   const headers = await instance.createClient({});
@@ -213,12 +210,10 @@ it('lets a follower go that does not read, and continues for it without a gap', 
 });
 
 it('ends all streams when the server stops', async () => {
-  const own = await startInstance(location);
+  // Requests in progress would be cut off after ten minutes, which is longer than the test may take.
+  const own = await startInstance(location, { shutdownMs: 600_000 });
   const reader = await openEvents(`${own.cmaUrl}/changes?from=${text}`, { headers: own.headers });
   await reader.until(({ pages }) => pages.length > 0);
-  const startMs = performance.now();
   await own.stop();
   await reader.until(({ isEnded }) => isEnded);
-  // Before requests in progress would be cut off.
-  expect(performance.now() - startMs).toBeLessThan(9_000);
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { processMs } from '../../../support/processor-time.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
-import { longestWaitMs, measureWorstWait } from '../../../support/worst-wait.ts';
+import { expectShortWait } from '../../../support/worst-wait.ts';
 
 const client = { 'X-Client-Id': 'writer', 'X-Client-Secret': 'writer-secret-writer-secret' };
 const credentials = { email: 'admin@example.com', password: 'password of the admin' };
@@ -80,7 +80,7 @@ let wholeMs = Number.POSITIVE_INFINITY;
 
 it('a check in which every field of 200 types changes is complete, and holds up nobody', async () => {
   let report = Object();
-  const worstMs = await measureWorstWait(serving, async () => {
+  await expectShortWait(serving, async () => {
     const before = usedMs();
     report = await check(largeChange);
     wholeMs = Math.min(wholeMs, usedMs() - before);
@@ -89,7 +89,6 @@ it('a check in which every field of 200 types changes is complete, and holds up 
   expect(report.content.isComplete).toBe(true);
   expect(report.content.types).toHaveLength(types);
   expect(report.content.types[0]).toMatchObject({ assets: 2, broken: 2 });
-  expect(worstMs).toBeLessThan(longestWaitMs);
 });
 
 it.each<[name: string, text: string, message: RegExp]>([

@@ -312,9 +312,7 @@ describeOnEachStore('idempotent requests', (locations) => {
   it('resume requests that version 0.1 left unfinished, and recognize its writes', async () => {
     await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
     await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
-    const startMs = performance.now();
     const { response } = await anotherProcess().run(request(), createNote('a'));
-    expect(performance.now() - startMs).toBeLessThan(leaseMs);
     expect(await notes()).toEqual([response]);
   });
 

@@ -18,12 +18,8 @@ const serverUrl = mongodbUrl();
 const id = '0191f3a0-5b7e-7c11-9d2e-000000000001';
 const type = (name: string, fields: string) => `type ${name} @contentType(class: "t.${name}") { ${fields} }`;
 
-/** How long the driver looks for a server unless the URL says less. */
-const usualMs = 30_000;
-
 describe('an unreachable server', () => {
-  test('fails quickly with store_busy', async () => {
-    const startMs = performance.now();
+  test('fails with store_busy', async () => {
     await expect(
       createMongoStore({
         url: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=200',
@@ -31,7 +27,6 @@ describe('an unreachable server', () => {
         logger: silentLogger,
       }),
     ).rejects.toMatchObject({ code: 'store_busy' });
-    expect(performance.now() - startMs).toBeLessThan(usualMs);
   });
 
   test('with a malformed URL is a bad_config error without the password', async () => {
@@ -170,10 +165,8 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const store = await createMongoStore({ url: relayed, catalog, logger: silentLogger });
     await store.insert({ asset: { _id: id, _type: 't.A' }, version: 'v' });
     await relay.cut();
-    const startMs = performance.now();
     await expect(store.get(id)).rejects.toMatchObject({ code: 'store_busy' });
     await expect(store.ping()).rejects.toMatchObject({ code: 'store_busy' });
-    expect(performance.now() - startMs).toBeLessThan(usualMs);
     await relay.restore();
     expect((await store.get(id))?.version).toBe('v');
     await store.close();
