@@ -668,6 +668,11 @@ export type Problem = {
 export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 
 /**
+ * An error of the server, with a code if the operator has to end it.
+ */
+export type BusyAnswer = FailureAnswer | ErrorAnswer;
+
+/**
  * An error of the server, not of the request.
  */
 export type FailureAnswer = {
@@ -838,7 +843,7 @@ export type QueryAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 
 export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
@@ -942,7 +947,7 @@ export type CreateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -1012,7 +1017,7 @@ export type PostAssetQueryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 
 export type PostAssetQueryError = PostAssetQueryErrors[keyof PostAssetQueryErrors];
@@ -1104,7 +1109,7 @@ export type ListChangesErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
@@ -1212,7 +1217,7 @@ export type BatchAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -1311,7 +1316,7 @@ export type DeleteAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -1410,7 +1415,7 @@ export type GetAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 
 export type GetAssetError = GetAssetErrors[keyof GetAssetErrors];
@@ -1534,7 +1539,7 @@ export type UpdateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -1609,7 +1614,7 @@ export type ListAssetHistoryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 
 export type ListAssetHistoryError = ListAssetHistoryErrors[keyof ListAssetHistoryErrors];
@@ -1717,7 +1722,7 @@ export type RestoreAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */

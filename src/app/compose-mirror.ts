@@ -7,7 +7,7 @@ import { openStore } from '../store/open-store.ts';
 import type { MirrorTarget } from '../transfer/mirror/mirror-target.ts';
 import { openStoreMirror, type StoreMirrorOptions } from '../transfer/mirror/store-mirror.ts';
 import type { ChosenTypes } from './chosen-types.ts';
-import { prepareToWrite } from './compose-records.ts';
+import { prepareToWrite } from './compose-content.ts';
 import type { Config } from './config.ts';
 
 /** What a mirror in a store is opened with. */

@@ -13,10 +13,15 @@ import type { JsonObject } from '../../src/model/content-type.ts';
 
 export type { ReceivedResponse };
 
+/** A response whose headers may be lists of values. */
+type RepeatedHeaders = Omit<ReceivedResponse, 'headers'> & {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
 /** Assertions on answers, by one OpenAPI document. */
 export interface ContractAssertions {
   /** Fails the test when the document does not describe the response. */
-  assertDocumented(method: string, path: string, response: ReceivedResponse): void;
+  assertDocumented(method: string, path: string, response: RepeatedHeaders): void;
   /**
    * Lists the documented responses that no test received, as `operation status`. An operation that was answered 501, because the
    * store keeps no change log, need not give its other responses; no test can provoke a 501 from a store that keeps one.

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { describeDifferences, readFolder, toCatalog } from '../../app/chosen-types.ts';
-import { composeContent } from '../../app/compose-records.ts';
+import { composeContent } from '../../app/compose-content.ts';
 import type { Config } from '../../app/config.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { findApis } from '../../transfer/find-apis.ts';

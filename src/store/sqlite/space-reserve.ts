@@ -2,7 +2,7 @@
  * A file beside the database that only takes up space, so that the database can be opened on a full disk: its connections share a file,
  * which SQLite makes anew when none was open. The first one that finds no space for it gives up the reserve.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
 /** The shared file has 32 KiB for each 16 MB of the WAL. */
@@ -15,8 +15,9 @@ export function keepReserve(file: string): void {
   const reserve = reserveOf(file);
   if (existsSync(reserve)) return;
   try {
-    // Random, because a file system that compresses has no need for space otherwise.
-    writeFileSync(reserve, randomBytes(reserveBytes), { mode: 0o600, flag: 'wx' });
+    // A long hash looks random: other content would take up no space on a file system that compresses.
+    const content = createHash('shake256', { outputLength: reserveBytes }).update(file).digest();
+    writeFileSync(reserve, content, { mode: 0o600, flag: 'wx' });
   } catch {
     // Without space for it, or written by another process at this moment.
   }

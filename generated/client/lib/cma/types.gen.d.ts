@@ -1401,6 +1401,10 @@ export type Problem = {
  */
 export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 /**
+ * An error of the server, with a code if the operator has to end it.
+ */
+export type BusyAnswer = FailureAnswer | ErrorAnswer;
+/**
  * An error of the server, not of the request.
  */
 export type FailureAnswer = {
@@ -1562,7 +1566,7 @@ export type QueryAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 export type QueryAssetsError = QueryAssetsErrors[keyof QueryAssetsErrors];
 export type QueryAssetsResponses = {
@@ -1661,7 +1665,7 @@ export type CreateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -1726,7 +1730,7 @@ export type PostAssetQueryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 export type PostAssetQueryError = PostAssetQueryErrors[keyof PostAssetQueryErrors];
 export type PostAssetQueryResponses = {
@@ -1813,7 +1817,7 @@ export type ListChangesErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 export type ListChangesError = ListChangesErrors[keyof ListChangesErrors];
 export type ListChangesResponses = {
@@ -1916,7 +1920,7 @@ export type BatchAssetsErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -2010,7 +2014,7 @@ export type DeleteAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -2104,7 +2108,7 @@ export type GetAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 export type GetAssetError = GetAssetErrors[keyof GetAssetErrors];
 export type GetAssetResponses = {
@@ -2223,7 +2227,7 @@ export type UpdateAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
@@ -2293,7 +2297,7 @@ export type ListAssetHistoryErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
 };
 export type ListAssetHistoryError = ListAssetHistoryErrors[keyof ListAssetHistoryErrors];
 export type ListAssetHistoryResponses = {
@@ -2396,7 +2400,7 @@ export type RestoreAssetErrors = {
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
-    503: FailureAnswer | ErrorAnswer;
+    503: BusyAnswer;
     /**
      * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
      */
