@@ -95,7 +95,7 @@ describe('a journal', () => {
     cpSync(import.meta.filename, fileOf('a'));
     expect(() => start('a')).toThrow(/cannot be used: file is not a database/);
     expect(readFileSync(fileOf('a'))).toEqual(readFileSync(import.meta.filename));
-    expect(() => start('nowhere/a')).toThrow(/cannot be used: unable to open/);
+    expect(() => start('nowhere/a')).toThrow(/cannot be used: ENOENT/);
   });
 
   it('keeps the earlier records when the last one is incomplete', () => {
