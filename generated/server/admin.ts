@@ -919,6 +919,15 @@ export type GraphqlResponse = {
     data?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Present if a mutation has written and the store has a change log.
+     */
+    extensions?: {
+        /**
+         * The IDs of the writes in the change log, in order.
+         */
+        changes: Array<string>;
+    };
 };
 
 export type GraphqlError = {

@@ -29,12 +29,14 @@ export interface GraphqlBody {
   readonly extensions?: { readonly changes: readonly string[] };
 }
 
-/** Builds the body for the result of an operation. */
-export function toGraphqlBody({ data, errors }: GraphqlResponse): GraphqlBody {
-  if (!errors) return data === undefined ? {} : { data };
+/** Builds the whole body for the result of an operation. */
+export function toGraphqlBody({ data, errors, changes }: GraphqlResponse): GraphqlBody {
   const fallback = data === undefined ? 'invalid_variables' : 'internal';
-  const body = { errors: errors.map((failure) => toGraphqlError(failure, fallback)) };
-  return data === undefined ? body : { ...body, data };
+  return {
+    ...(errors && { errors: errors.map((failure) => toGraphqlError(failure, fallback)) }),
+    ...(data !== undefined && { data }),
+    ...(changes && { extensions: { changes } }),
+  };
 }
 
 /** Builds the body that says why a document cannot be run. */
@@ -47,11 +49,6 @@ export function toRefusedBody({ problems, cause }: RefusedDocument): GraphqlBody
       ),
     ),
   };
-}
-
-/** Builds the part of the body that lists what a mutation has written. */
-export function toExtensions({ changes }: GraphqlResponse): Pick<GraphqlBody, 'extensions'> {
-  return changes ? { extensions: { changes } } : {};
 }
 
 /** Builds the body for an error that occurred before the operation was known. */

@@ -38,7 +38,6 @@ import {
 import {
   findStoreFailure,
   type GraphqlBody,
-  toExtensions,
   toFailureBody,
   toGraphqlBody,
   toRefusedBody,
@@ -147,14 +146,13 @@ function toRefusalResponse(refused: RefusedDocument, mediaType: GraphqlMediaType
 function toRunResponse(result: GraphqlResponse, mediaType: GraphqlMediaType): GraphqlHttpResponse {
   const failure = findStoreFailure(result);
   if (failure) {
-    const { errors = [] } = toGraphqlBody(result);
-    const body = { errors, ...toExtensions(result) };
+    const { data: _, ...body } = toGraphqlBody(result);
     return { status: statusOf(failure), headers: headersOf(failure), mediaType, body };
   }
   const { isLarge = false } = result;
   const hasRun = result.data !== undefined;
   const status = hasRun ? 200 : requestErrorStatus(result.errors?.[0]?.cause, mediaType);
-  return { status, mediaType, body: { ...toGraphqlBody(result), ...toExtensions(result) }, isLarge };
+  return { status, mediaType, body: toGraphqlBody(result), isLarge };
 }
 
 function requestErrorStatus(cause: unknown, mediaType: GraphqlMediaType): number {

@@ -35,7 +35,7 @@ export function toFailedResult(error: unknown): RouteResult {
   return { status: statusOf(error), headers: headersOf(error), body: toFailureBody(error) };
 }
 
-/** Names the change of a route that has written once. Several changes need a body with extensions, which plain routes lack. */
+/** Names the change of a route that has written once; the body names several. */
 function changeHeaderOf({ changes = [] }: GraphqlResponse): { readonly 'X-Change'?: string } {
   const [change] = changes;
   return change !== undefined && changes.length === 1 ? toChangeHeader({ change }) : {};

@@ -125,7 +125,7 @@ export function serveRoutes({
     locals.route = path;
     const { cors, allowed: methods } = routes;
     if (applyCors(request, response, { cors, methods })) return;
-    const route = routes.byMethod.get(isGet(request) ? 'GET' : request.method);
+    const route = routes.byMethod.get(request.method);
     if (!route) {
       fail(response, methodNotAllowed(request.method, routes.allowed));
       return;

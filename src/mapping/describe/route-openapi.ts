@@ -91,6 +91,7 @@ function documentOperation({
     ...(hasBody ? {} : { [variablesExtension]: inQueryOf({ variables, disableSlashSyntax, schemas }) }),
     responses: documentResponses({
       access,
+      kind,
       cacheable,
       cacheSeconds,
       cacheTags,

@@ -2,6 +2,7 @@
  * The OpenAPI responses of mapped routes: shared components, and the responses of one operation.
  */
 import type { Access } from '../../access/endpoint-access.ts';
+import type { PreparedOperation } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { anyTag, typeTag } from '../../text/cache-tags.ts';
 import { separatorOf } from '../cache-tags/route-cache-tags.ts';
@@ -10,6 +11,7 @@ import { toCacheControl } from './cache-control.ts';
 /** The facts that the responses of an operation depend on. */
 export interface ResponseFacts {
   readonly access: Access;
+  readonly kind: PreparedOperation['kind'];
   /** Whether it may be cached and revalidated by its ETag. */
   readonly cacheable: boolean;
   readonly cacheSeconds: number;
@@ -21,14 +23,14 @@ export interface ResponseFacts {
 
 /** Describes the responses of one operation by status. */
 export function documentResponses(facts: ResponseFacts): JsonObject {
-  const { access, cacheable, cacheSeconds, cacheTags, data } = facts;
+  const { access, kind, cacheable, cacheSeconds, cacheTags, data } = facts;
   const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
   const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
   const vary = cacheable && access !== 'ANYONE' ? { Vary: refer('headers/Vary') } : {};
   const tags = cacheable && cacheTags !== undefined ? { [cacheTags]: refer('headers/CacheTags') } : {};
   const headers = { ...cacheControl, ...validators, ...vary, ...tags };
   return {
-    200: { description: 'The data.', headers, content: json(responseSchema(data)) },
+    200: { description: 'The data.', headers, content: json(responseSchema(data, kind)) },
     ...(cacheable ? { 304: { description: 'The data is what `If-None-Match` names.', headers } } : {}),
     400: refer('responses/BadRequest'),
     ...(access === 'ANYONE'
@@ -71,7 +73,11 @@ export function sharedResponses(
   ].join(' ');
   const descriptions = access === 'ANYONE' ? known : { ...known, ...refused };
   return {
-    schemas: { GraphqlError: errorSchema, GraphqlErrors: errorsSchema },
+    schemas: {
+      GraphqlError: errorSchema,
+      GraphqlErrors: errorsSchema,
+      GraphqlExtensions: extensionsSchema,
+    },
     headers: {
       ETag: etagHeader,
       ...(access === 'ANYONE' ? {} : { Vary: varyHeader }),
@@ -94,19 +100,17 @@ const refer = (component: string) => ({ $ref: `#/components/${component}` });
 
 const json = (schema: JsonObject) => ({ 'application/json': { schema } });
 
-function responseSchema(data: JsonObject): JsonObject {
-  return {
-    type: 'object',
-    required: ['data'],
-    properties: { data, errors: { type: 'array', items: refer('schemas/GraphqlError') } },
-  };
+function responseSchema(data: JsonObject, kind: ResponseFacts['kind']): JsonObject {
+  const errors: JsonObject = { type: 'array', items: refer('schemas/GraphqlError') };
+  const extensions = kind === 'mutation' ? { extensions: refer('schemas/GraphqlExtensions') } : {};
+  return { type: 'object', required: ['data'], properties: { data, errors, ...extensions } };
 }
 
 function cacheControlHeader({
   access,
   cacheable,
   cacheSeconds,
-}: Omit<ResponseFacts, 'data' | 'cacheTags'>): JsonObject {
+}: Pick<ResponseFacts, 'access' | 'cacheable' | 'cacheSeconds'>): JsonObject {
   if (!cacheable) return noStore;
   const example = toCacheControl(access, cacheSeconds);
   return { description: 'For how long the response may be reused.', schema: { type: 'string' }, example };
@@ -168,5 +172,17 @@ const errorsSchema: JsonObject = {
   properties: {
     errors: { type: 'array', minItems: 1, items: refer('schemas/GraphqlError') },
     data: { type: ['object', 'null'], description: 'What there is in spite of the errors.' },
+    extensions: refer('schemas/GraphqlExtensions'),
+  },
+};
+
+const extensionsSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    changes: {
+      type: 'array',
+      description: 'The IDs of the writes of a mutation in the change log, in order.',
+      items: { type: 'string' },
+    },
   },
 };

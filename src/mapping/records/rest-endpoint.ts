@@ -5,7 +5,7 @@
 import type * as api from '../../../generated/server/admin.ts';
 import type { DeepReadonly } from '../../base/deep-readonly.ts';
 
-/** The methods that a mapping can have. A mapping with GET also responds to HEAD. */
+/** The methods that a mapping can have. A query with GET also responds to HEAD. */
 export const mappingMethods = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly MappingMethod[];
 export type MappingMethod = api.MappingMethod;
 

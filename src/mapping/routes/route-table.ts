@@ -9,7 +9,7 @@ import type { RouteAtPath, ServedRoute } from './build-routes.ts';
 
 /** The routes of one path. */
 export interface PathRoutes {
-  /** The allowed methods; HEAD wherever GET is. */
+  /** The allowed methods; HEAD wherever GET runs no mutation. */
   readonly allowed: readonly string[];
   /** By method; HEAD is GET's. */
   readonly byMethod: ReadonlyMap<string, ServedRoute>;
@@ -82,7 +82,9 @@ function place({ path, methods, route }: RouteAtPath, places: RoutesByPath): Bro
 
 function toPathRoutes(byMethod: ReadonlyMap<string, ServedRoute>): PathRoutes {
   const get = byMethod.get('GET');
-  const all = new Map([...byMethod, ...(get ? [['HEAD', get] as const] : [])]);
+  // What HEAD asks for is a GET without its body, which nobody expects to write.
+  const isRead = get && get.operation?.kind !== 'mutation';
+  const all = new Map([...byMethod, ...(isRead ? [['HEAD', get] as const] : [])]);
   const [first] = all.values();
   return { allowed: [...all.keys()], byMethod: all, cors: first?.cors };
 }

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { by, type RoutesContext, send } from './routes-context.ts';
 
+const textType = 'com.colophon.cms.db.Text';
 const list = 'query List { textList(limit: 0) { count } }';
 const remove = 'mutation Remove { deleteText(_id: "none") }';
 
@@ -14,6 +15,12 @@ const routing = {
     { name: 'Read', path: '/both', query: list },
     { name: 'Write', path: '/both', query: remove, methods: ['PUT', 'POST'] },
     { name: 'Remove', path: '/remove', query: remove, methods: ['DELETE'] },
+    {
+      name: 'Create',
+      path: '/create',
+      query: 'mutation Create($name: String!) { createText(input: { name: $name }) { _id } }',
+      methods: ['GET', 'POST'],
+    },
   ],
 };
 
@@ -114,6 +121,24 @@ export function describeRouting({ call, publish, instance, newName }: RoutesCont
       expect(head.headers['content-length']).toBe(String(get.text.length));
       const missing = await call('HEAD', '/Routing/v1.0/none');
       expect([missing.status, missing.text]).toEqual([404, '']);
+    });
+
+    it('refuses HEAD where GET runs a mutation, and does not run it', async () => {
+      const name = newName();
+      const path = `/Routing/v1.0/create?name=${encodeURIComponent(name)}`;
+      const head = await call('HEAD', path);
+      expect([head.status, head.headers.allow]).toEqual([405, 'GET, POST']);
+      const { content } = instance().services;
+      const count = async () =>
+        (
+          await content.find(
+            { from: textType, where: 'name = ?', values: [name], offset: 0, limit: 0, withCount: true },
+            {},
+          )
+        ).count;
+      expect(await count()).toBe(0);
+      expect((await call('GET', path)).status).toBe(200);
+      expect(await count()).toBe(1);
     });
 
     it('gets its path from its name and the name of its endpoint by default', async () => {
