@@ -46,11 +46,9 @@ export interface InputMember {
   readonly default?: Json;
 }
 
-/** A variable an operation declares; `required` says that it has no default and may not be null. */
-export interface VariableDefinition {
+/** A variable an operation declares. One that may not be null need not be `required`: it may have a default. */
+export interface VariableDefinition extends InputMember {
   readonly name: string;
-  readonly type: InputType;
-  readonly required: boolean;
 }
 
 /** What a selected value can be; `nullable` allows for null beside it. */

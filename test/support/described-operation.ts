@@ -2,6 +2,7 @@
 import { buildSchema, type DocumentNode, type GraphQLSchema, Kind, parse, validate } from 'graphql';
 import type { OutputShape, PreparedOperation } from '../../src/graphql/operation.ts';
 import { describeData, describeVariables } from '../../src/graphql/operations/describe-operation.ts';
+import { findNonNullVariables } from '../../src/graphql/operations/non-null-variables.ts';
 
 /** The description of an operation, without the means to run it. */
 export type DescribedOperation = Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'> & {
@@ -23,7 +24,7 @@ export function describedOperation(schema: GraphQLSchema | string, source: strin
     document,
     name: operation.name?.value ?? '',
     kind: operation.operation,
-    variables: describeVariables(built, operation),
+    variables: describeVariables(built, operation, findNonNullVariables(built, document, operation)),
     data,
     describeData: () => data,
   };

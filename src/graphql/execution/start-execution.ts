@@ -12,6 +12,7 @@ import {
   type OperationDefinitionNode,
   validateExecutionArgs,
 } from 'graphql';
+import { type NonNullVariables, refuseNulls } from '../operations/non-null-variables.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import type { ProgramFinder } from './compile-operation.ts';
 import { runProgram } from './run-program.ts';
@@ -21,6 +22,8 @@ export interface ExecutableOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
+  /** The variables that cannot be null although their types can. */
+  readonly nonNull: NonNullVariables;
   /** Absent when GraphQL executes the operation. */
   readonly findProgram: ProgramFinder | undefined;
 }
@@ -48,8 +51,10 @@ export function startExecution(
   executable: ExecutableOperation,
   input: ExecutionInput,
 ): readonly GraphQLError[] | Execution {
-  const { schema, operation, findProgram } = executable;
+  const { schema, operation, nonNull, findProgram } = executable;
   const { context, variables, hideSuggestions, maxErrors } = input;
+  const nulls = refuseNulls(variables, nonNull);
+  if (nulls.length > 0) return nulls.slice(0, maxErrors);
   if (!findProgram) return startStandard(executable, input);
   const definitions = operation.variableDefinitions ?? [];
   const { errors, variableValues } = getVariableValues(schema, definitions, variables, {

@@ -5,6 +5,7 @@
  * document is finite.
  */
 import {
+  type ConstValueNode,
   type DocumentNode,
   type GraphQLCompositeType,
   type GraphQLEnumType,
@@ -38,19 +39,27 @@ import type {
   VariableDefinition,
 } from '../operation.ts';
 import { mergeAlike } from './merge-shapes.ts';
+import type { NonNullVariables } from './non-null-variables.ts';
 import { createFieldSelector, type SelectedField, type SelectionSource } from './selected-fields.ts';
 
-/** Describes the variables that an operation declares. */
+/** Describes the variables that an operation declares; those of `nonNull` cannot be null. */
 export function describeVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
+  nonNull: Pick<NonNullVariables, 'has'>,
 ): VariableDefinition[] {
   const describe = createInputDescriber();
-  return variableDefinitions.map(({ variable, type: node, defaultValue }) => {
+  return variableDefinitions.map(({ variable, type: node, defaultValue, description }) => {
+    const name = variable.name.value;
     const type = typeFromAST(schema, node);
-    if (!isInputType(type)) throw new Error(`$${variable.name.value} is of no input type`);
-    const required = isNonNullType(type) && defaultValue === undefined;
-    return { name: variable.name.value, type: describe(type), required };
+    if (!isInputType(type)) throw new Error(`$${name} is of no input type`);
+    return {
+      name,
+      type: nonNull.has(name) ? { ...describe(type), nullable: false } : describe(type),
+      required: isNonNullType(type) && defaultValue === undefined,
+      ...described({ description: description?.value }),
+      ...defaultOf(defaultValue),
+    };
   });
 }
 
@@ -78,7 +87,7 @@ function createInputDescriber(): (type: GraphQLInputType) => InputType {
         type: describe(field.type),
         required,
         ...described(field),
-        ...defaultOf(field),
+        ...defaultOf(field.astNode?.defaultValue),
       });
     }
     return members;
@@ -186,14 +195,14 @@ function namesOf(values: readonly { readonly name: string }[]): string[] {
 function described({
   description,
   deprecationReason: deprecated,
-}: Pick<GraphQLInputField, 'description' | 'deprecationReason'>): Pick<
+}: Partial<Pick<GraphQLInputField, 'description' | 'deprecationReason'>>): Pick<
   InputMember,
   'description' | 'deprecated'
 > {
   return { ...(description ? { description } : {}), ...(deprecated == null ? {} : { deprecated }) };
 }
 
-function defaultOf({ astNode }: GraphQLInputField): Pick<InputMember, 'default'> {
+function defaultOf(literal: ConstValueNode | undefined): Pick<InputMember, 'default'> {
   // A literal without variables is JSON.
-  return astNode?.defaultValue ? { default: valueFromASTUntyped(astNode.defaultValue) as Json } : {};
+  return literal ? { default: valueFromASTUntyped(literal) as Json } : {};
 }

@@ -25,6 +25,7 @@ import { maxErrorsFor } from './error-limits.ts';
 import { findExcess } from './limits.ts';
 import { isMergingCostly } from './measure-merging.ts';
 import { measureSelection } from './measure-selection.ts';
+import { findNonNullVariables } from './non-null-variables.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { findReadTypes, type ReadTypes } from './read-types.ts';
@@ -86,7 +87,8 @@ function prepareValid(
   const name = operation.name?.value;
   const pick = createFieldPicker(runnable.catalog, document);
   const findProgram = createProgramFinder(runnable, { document, operation });
-  const executable = { schema, document, operation, findProgram };
+  const nonNull = findNonNullVariables(schema, document, operation);
+  const executable = { schema, document, operation, nonNull, findProgram };
   let variables: readonly VariableDefinition[] | undefined;
   let readTypes: ReadTypes | undefined;
   let listProblems: readonly DocumentProblem[] | undefined;
@@ -98,7 +100,7 @@ function prepareValid(
     kind,
     ...(name === undefined ? {} : { name }),
     get variables() {
-      variables ??= describeVariables(schema, operation);
+      variables ??= describeVariables(schema, operation, nonNull);
       return variables;
     },
     defaults: readDefaults(operation),

@@ -9,6 +9,7 @@ import type {
   OutputType,
   PreparedOperation,
 } from '../../graphql/operation.ts';
+import type { Json } from '../../model/content-type.ts';
 import { scalars } from '../../model/values/scalars.ts';
 import { toPascalCase } from './identifier.ts';
 
@@ -55,6 +56,7 @@ interface WrittenMember {
   readonly optional: boolean;
   readonly description?: string;
   readonly deprecated?: string;
+  readonly default?: Json;
 }
 
 function declare(name: string, members: readonly WrittenMember[], description?: string): string {
@@ -69,16 +71,22 @@ const emptyObject = 'Record<string, never>';
 
 function block(members: readonly WrittenMember[]): string {
   const lines = members.map(
-    ({ name, type, optional, description, deprecated }) =>
-      `${comment(description, deprecated)}${name}${optional ? '?' : ''}: ${type};`,
+    ({ name, type, optional, description, ...tags }) =>
+      `${comment(description, tags)}${name}${optional ? '?' : ''}: ${type};`,
   );
   return `{\n${lines.join('\n').replace(/^(?=.)/gm, '  ')}\n}`;
 }
 
-function comment(description: string | undefined, deprecated?: string): string {
-  const tag = deprecated === undefined ? undefined : `@deprecated ${deprecated}`;
-  const text = description && tag ? `${description}\n\n${tag}` : (description ?? tag);
-  if (text === undefined) return '';
+function comment(
+  description: string | undefined,
+  { deprecated, default: value }: Pick<WrittenMember, 'deprecated' | 'default'> = {},
+): string {
+  const tags = [
+    ...(value === undefined ? [] : [`@default ${JSON.stringify(value)}`]),
+    ...(deprecated === undefined ? [] : [`@deprecated ${deprecated}`]),
+  ].join('\n');
+  const text = [description ?? '', tags].filter((part) => part !== '').join('\n\n');
+  if (text === '') return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
   return lines.length === 1
     ? `/** ${lines[0]} */\n`

@@ -7,7 +7,7 @@
  */
 import { describeUse } from '../../documents/deprecation.ts';
 import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
-import type { JsonObject } from '../../model/content-type.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
 import { maxVariableDepth } from '../variables/limits.ts';
 import type { InputSchemas } from './json-schema.ts';
 
@@ -30,13 +30,16 @@ export function documentParameters({
     .map((leaf) => leafParameter(leaf, schemas));
 }
 
-function literalParameter({ name, type, required }: VariableDefinition, schemas: InputSchemas): JsonObject {
+function literalParameter(
+  { name, type, required, description, ...member }: VariableDefinition,
+  schemas: InputSchemas,
+): JsonObject {
   return {
     name,
     in: 'query',
     required,
-    description: 'A JSON literal.',
-    content: { 'application/json': { schema: schemas.of(type) } },
+    description: [description, 'A JSON literal.'].filter(Boolean).join('\n\n'),
+    content: { 'application/json': { schema: { ...schemas.of(type), ...defaultOf(member) } } },
   };
 }
 
@@ -58,6 +61,8 @@ interface Leaf {
   readonly required: boolean;
   readonly description: string;
   readonly deprecated: string | undefined;
+  /** A default of `null` is none: a text cannot express it. */
+  readonly default?: Json;
 }
 
 function leavesOf({ path, indexed, within, member }: NestedValue): Leaf[] {
@@ -90,6 +95,7 @@ function toLeaf({ path, indexed, member }: NestedValue, type: Leaf['type']): Lea
     required: member.required,
     description,
     deprecated: member.deprecated,
+    ...defaultOf(member),
   };
 }
 
@@ -98,8 +104,11 @@ function elementOf(type: InputType): Exclude<InputType, { kind: 'list' }> {
   return type.kind === 'list' ? elementOf(type.of) : type;
 }
 
+const defaultOf = ({ default: value }: Pick<InputMember, 'default'>) =>
+  value === undefined || value === null ? {} : { default: value };
+
 function leafParameter(
-  { name, type, list, required, description, deprecated }: Leaf,
+  { name, type, list, required, description, deprecated, ...member }: Leaf,
   schemas: InputSchemas,
 ): JsonObject {
   // A text cannot express null, and is itself a value where any JSON is allowed.
@@ -110,6 +119,8 @@ function leafParameter(
     in: 'query',
     required,
     ...describeUse(description || undefined, deprecated),
-    ...(list ? { style: 'form', explode: true, schema: { type: 'array', items: value } } : { schema: value }),
+    ...(list
+      ? { style: 'form', explode: true, schema: { type: 'array', items: value, ...defaultOf(member) } }
+      : { schema: { ...value, ...defaultOf(member) } }),
   };
 }

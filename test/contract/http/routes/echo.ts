@@ -20,6 +20,11 @@ type Echo @contentType(class: "test.Echo") {
   inner: EchoInner
   inners: [EchoInner!]
 }
+type Strict @contentType(class: "test.Strict") {
+  title: String! @indexed
+  h: Int! @default(value: 3) @indexed
+  tags: [String!]
+}
 enum EchoLevel { LOW HIGH }
 type EchoInner { text: String! int: Int texts: [String!] inner: EchoInner inners: [EchoInner!] }
 `;

@@ -10,6 +10,7 @@ import { echoSdl } from './echo.ts';
 import { describeJsonBodies } from './json-body-cases.ts';
 import { describeLife } from './life-cases.ts';
 import { describeLiterals } from './literal-cases.ts';
+import { describeNulls } from './null-cases.ts';
 import { describeOperations } from './operation-cases.ts';
 import { describePaging } from './paging-cases.ts';
 import { createRoutesContext, open } from './routes-context.ts';
@@ -44,6 +45,7 @@ describeOnEachStore('mapped routes', (locations, { isWhole }) => {
     describeLiterals(context);
     describeJsonBodies(context);
     describeBodies(context);
+    describeNulls(context);
     describeAccess(context);
     describeStatuses(context);
     describeCaching(context);

@@ -190,7 +190,11 @@ describe('the parameters of a GET', () => {
       explode: true,
       schema: { type: 'array', items: { type: 'string' } },
     });
-    expect(byName.get('filter/status')?.schema).toEqual({ type: 'string', enum: ['DRAFT', 'LIVE'] });
+    expect(byName.get('filter/status')?.schema).toEqual({
+      type: 'string',
+      enum: ['DRAFT', 'LIVE'],
+      default: 'LIVE',
+    });
     expect(byName.get('filter/extra')?.schema).toEqual({ type: 'string' });
     expect(byName.get('sort/field')?.description).toBe(
       'Of the only element; with several, `sort[0]/field` and so on.',
@@ -238,6 +242,41 @@ describe('the parameters of a GET', () => {
           },
         },
       },
+    ]);
+  });
+});
+
+describe('the descriptions and defaults of variables', () => {
+  const described = describedOperation(
+    newsSdl,
+    'query q("How many." $limit: Int = 5, $sort: [SortInput!] = [{ field: "a" }]) { articles(limit: $limit, sortBy: $sort) { title } }',
+  );
+  const queryOf = (disableSlashSyntax: boolean): JsonObject[] =>
+    at(documentOf([route('plain', { operation: described })], { disableSlashSyntax }), '/news/plain', 'get')
+      .parameters;
+
+  it('are those of parameters in slash syntax', () => {
+    expect(queryOf(false)[0]).toEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: 'How many.',
+      schema: { type: 'integer', format: 'int32', default: 5 },
+    });
+  });
+
+  it('are those of JSON literals', () => {
+    expect(queryOf(true).slice(0, 2)).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        description: 'How many.\n\nA JSON literal.',
+        content: { 'application/json': { schema: { type: 'integer', format: 'int32', default: 5 } } },
+      },
+      expect.objectContaining({
+        content: { 'application/json': { schema: expect.objectContaining({ default: [{ field: 'a' }] }) } },
+      }),
     ]);
   });
 });

@@ -18,6 +18,7 @@ describe('toTypeScript', () => {
 export interface PlacesVariables {
   id: string;
   place?: Place | null;
+  /** @default true */
   flag?: boolean;
 }
 
@@ -48,6 +49,29 @@ export interface Place {
   near?: Array<Place | null> | null;
 }
 `);
+  });
+
+  it('declares the descriptions and defaults of variables, and no null where an operation takes none', () => {
+    const text = derive(
+      `query q("""How many.\n\nAt most 9.""" $limit: Int! = 5, $flag: Boolean = true, $when: Boolean = false) {
+        articles(flag: $flag, filter: { text: "" }) { former @skip(if: $when) }
+        again: articles(flag: true, filter: { text: "" }, limit: $limit) { former }
+      }`,
+    );
+    expect(text).toContain(`export interface QVariables {
+  /**
+   * How many.
+   *
+   * At most 9.
+   *
+   * @default 5
+   */
+  limit?: number;
+  /** @default true */
+  flag?: boolean | null;
+  /** @default false */
+  when?: boolean;
+}`);
   });
 
   it('declares a type that accepts only {} when there are no members', () => {

@@ -75,6 +75,20 @@ describe('variablesSchema', () => {
     expect(JSON.stringify(dataSchema(data))).toContain(JSON.stringify(`What it was.\n\n${note}`));
   });
 
+  it('has the descriptions and defaults of variables, and no null where an operation takes none', () => {
+    const { variables } = describedOperation(
+      newsSdl,
+      `query q("How many." $limit: Int = 5, $status: Status = LIVE, $when: Boolean = false) {
+        articles(filter: { text: "", status: $status }, limit: $limit) { former @skip(if: $when) }
+      }`,
+    );
+    expect(variablesSchema(variables).properties).toEqual({
+      limit: { type: 'integer', format: 'int32', description: 'How many.', default: 5 },
+      status: { type: ['string', 'null'], enum: ['DRAFT', 'LIVE', null], default: 'LIVE' },
+      when: { type: 'boolean', default: false },
+    });
+  });
+
   it('omits definitions and required variables when there are none', () => {
     expect(variablesSchema([])).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
