@@ -4,8 +4,10 @@
  * A merge compares top-level fields. An update writes only the fields it contains, so other fields keep the values that others
  * have set. This file finds the conflicts: fields that both have changed, to different values.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { type EditConflict, editConflict, notSupported, preconditionFailed } from '../base/errors.ts';
+import { memberOf } from '../base/own-members.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 import type { AssetPatch, ContentStore, StoredAsset } from '../store/port.ts';
 import { updateDateField } from './prepare-write.ts';
@@ -47,7 +49,7 @@ export function assertMergeable({ base, present: { asset }, write }: Merge, call
 function findConflicts(base: Asset, theirs: Asset, { set, unset }: Merge['write']): EditConflict[] {
   const paths = [...Object.keys(set), ...unset].filter((path) => path !== updateDateField);
   return paths.flatMap((path) => {
-    const [before, now, yours] = [base[path], theirs[path], set[path]];
+    const [before, now, yours] = [memberOf(base, path), memberOf(theirs, path), memberOf(set, path)];
     if (isDeepStrictEqual(before, now) || isDeepStrictEqual(now, yours)) return [];
     return [{ path, ...named('base', before), ...named('theirs', now), ...named('yours', yours) }];
   });

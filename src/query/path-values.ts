@@ -3,6 +3,7 @@
  *
  * A stored value of another type than its field declares is none.
  */
+import { memberOf } from '../base/own-members.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../model/field-path.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
@@ -114,7 +115,7 @@ function lastFields({ assets, path }: PathEnd): readonly Json[] {
 }
 
 function membersOf(holder: Json, name: string): readonly Json[] {
-  const value = isJsonObject(holder) && Object.hasOwn(holder, name) ? holder[name] : undefined;
+  const value = isJsonObject(holder) ? memberOf(holder, name) : undefined;
   return value === undefined || value === null ? [] : [value];
 }
 

@@ -4,6 +4,7 @@
  * Unique fields inside embedded values are left out: only a top-level field identifies an asset.
  */
 import type { Problem } from '../../base/errors.ts';
+import { memberOf } from '../../base/own-members.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
@@ -31,7 +32,7 @@ export function createUniqueKeys(catalog: Catalog, validators: AssetValidators):
     uniqueKeysAt(paths.get(type) ?? [], type, values);
 
   function read(type: ContentType, field: string, input: JsonObject): UniqueKey | readonly Problem[] {
-    const given = Object.hasOwn(input, field) ? input[field] : undefined;
+    const given = memberOf(input, field);
     if (given === undefined || given === null) return [{ path: field, message: 'is required' }];
     const checked = validators.get(type.class)?.checkChanges({ [field]: given });
     if (checked && checked.problems.length > 0) return checked.problems;

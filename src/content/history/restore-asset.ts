@@ -4,6 +4,7 @@
  * The state of then is checked as a whole, so that one answer names all problems: of the types, and of references whose targets are
  * gone. A deleted asset is created again with its `_id`.
  */
+
 import {
   idInUse,
   invalidBody,
@@ -12,6 +13,7 @@ import {
   type Problem,
   preconditionFailed,
 } from '../../base/errors.ts';
+import { memberOf } from '../../base/own-members.ts';
 import type { IdSource } from '../../base/runtime.ts';
 import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
@@ -82,7 +84,7 @@ function pickFields(past: Asset, fields: readonly string[], known: readonly Fiel
   });
   if (problems.length > 0) throw invalidBody(problems);
   const whole = toWholeInput(past, known);
-  return Object.fromEntries(fields.map((name) => [name, whole[name] ?? null]));
+  return Object.fromEntries(fields.map((name) => [name, memberOf(whole, name) ?? null]));
 }
 
 /** Returns the whole state as it was. A field that had no value gets null, or its default where it is required. */

@@ -5,6 +5,7 @@
  * planned at its newest entry, and in no other page, so that a plan needs no memory of the pages before.
  */
 
+import { memberOf } from '../../base/own-members.ts';
 import type { EditConflict } from '../../base/problems.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
@@ -119,7 +120,7 @@ function compare(
   // Creations and deletions change all fields.
   const paths = names.size > 0 ? [...names] : [...new Set(all)];
   return paths.slice(0, maxValues).map((path) => {
-    const [base, theirs, yours] = [after?.[path], now?.[path], past?.[path]];
+    const [base, theirs, yours] = [after, now, past].map((state) => state && memberOf(state, path));
     return {
       path,
       ...(base !== undefined && { base }),

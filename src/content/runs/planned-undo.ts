@@ -1,7 +1,9 @@
 /**
  * What the revert of a run does to one asset, or why it does nothing.
  */
+
 import { isDeepStrictEqual } from 'node:util';
+import { memberOf } from '../../base/own-members.ts';
 import type { EditConflict, Problem } from '../../base/problems.ts';
 import { titleOf } from '../../model/asset-title.ts';
 import type { Asset, ContentType, Json } from '../../model/content-type.ts';
@@ -64,7 +66,7 @@ export function findChanges({ now, past }: Transition): FieldChange[] {
   const names = new Set([...Object.keys(now ?? {}), ...Object.keys(past ?? {})]);
   names.delete(updateDateField);
   return [...names].flatMap((path) => {
-    const [one, other] = [now?.[path], past?.[path]];
+    const [one, other] = [now, past].map((state) => state && memberOf(state, path));
     if (isDeepStrictEqual(one, other)) return [];
     return [{ path, ...(one !== undefined && { from: one }), ...(other !== undefined && { to: other }) }];
   });

@@ -1,8 +1,8 @@
 /**
  * Compiles queries to programs, one for each set of values of the conditions in a document.
  *
- * What is not compiled, GraphQL executes: mutations, introspection, counted values, directives on the operation, a response key
- * `__proto__`, and conditions that are not true or false.
+ * What is not compiled, GraphQL executes: mutations, introspection, counted values, directives on the operation, and conditions that
+ * are not true or false.
  */
 import {
   type DirectiveNode,
@@ -77,8 +77,7 @@ function isCompilable(document: DocumentNode, operation: OperationDefinitionNode
   let isPlain = true;
   visit(document, {
     Field(node) {
-      // An assignment to this member would set the prototype of the object.
-      if (node.alias?.value === '__proto__' || isFacets(node)) isPlain = false;
+      if (isFacets(node)) isPlain = false;
     },
   });
   return isPlain;

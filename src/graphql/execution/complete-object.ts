@@ -4,8 +4,8 @@
  * A value that does not fit its type is null in the response, and is recorded (`resolvers/unfit-fields.ts`).
  */
 
+import { createBareObject, memberOf } from '../../base/own-members.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { memberOf } from '../resolvers/field-resolvers.ts';
 import type { ResponseBudget } from '../resolvers/response-budget.ts';
 import type { FieldMark, UnfitMarks } from '../resolvers/unfit-fields.ts';
 import { type Place, pathOf } from './places.ts';
@@ -34,7 +34,7 @@ export function completeObject(
   program: ObjectProgram,
   { source, place, completion }: { source: JsonObject; place: Place; completion: Completion },
 ): Record<string, unknown> {
-  const holder: Record<string, unknown> = {};
+  const holder = createBareObject();
   // Objects, lists and fields can be null in the end.
   completion.budget.countRest(program.keyBytes, program.keyBytes + program.fields.length * nullBytes);
   for (const field of program.fields) {
@@ -61,7 +61,7 @@ function completeField(field: FieldProgram, { source, holder, parent, completion
     return value;
   }
   const { key, name, isNullable, shape } = field;
-  const value = memberOf(source, name);
+  const value = memberOf(source, name) ?? null;
   const mark = completion.unfit.find(source, name);
   if (mark || !shape.fits(value)) {
     return completeUnfit(field, { value, mark, place: { holder, key, isNullable, parent }, completion });

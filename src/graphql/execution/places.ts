@@ -1,7 +1,9 @@
 /**
  * Places in the data of a response: their paths, and errors that put null there or, where null is not allowed, further up.
  */
+
 import { type FieldNode, type GraphQLError, locatedError } from 'graphql';
+import { createBareObject } from '../../base/own-members.ts';
 
 /** Where a value is in the data. */
 export interface Place {
@@ -33,7 +35,7 @@ export interface PlacedData {
 
 /** Creates empty data. At most `maxErrors` errors with the same cause are recorded, since all of their places become null alike. */
 export function createPlacedData(maxErrors: number): PlacedData {
-  const data: Record<string, unknown> = {};
+  const data = createBareObject();
   const errors: GraphQLError[] = [];
   const causes = new Map<unknown, number>();
   let isNull = false;

@@ -2,6 +2,7 @@
  * Runs programs: reads the assets of each field of `Query`, and the targets of their references level by level, and completes the
  * data from them. The result is that of GraphQL's own execution with the resolvers of `resolvers/`.
  */
+
 import {
   type ExecutionResult,
   type FieldNode,
@@ -9,6 +10,7 @@ import {
   getArgumentValues,
   type VariableValues,
 } from 'graphql';
+import { createBareObject } from '../../base/own-members.ts';
 import { maxErrors } from '../operations/error-limits.ts';
 import type { ListPage } from '../resolvers/list-page.ts';
 import type { GetArguments, ListArguments } from '../resolvers/resolver-types.ts';
@@ -82,7 +84,7 @@ async function runAsset(root: AssetProgram, place: Place, run: Run): Promise<voi
 function runList(root: ListProgram, place: Place, run: Run): Promise<unknown> {
   // As above.
   const page = root.read.open(argumentsOf(root, run) as ListArguments, run.context);
-  const holder: Record<string, unknown> = {};
+  const holder = createBareObject();
   setValue(place, holder);
   const parts = root.parts.map((part) => {
     const { key } = part;

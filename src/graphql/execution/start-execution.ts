@@ -1,6 +1,7 @@
 /**
  * Starts the execution of an operation: by its program if it has one, otherwise by GraphQL's own execution.
  */
+
 import {
   type DocumentNode,
   type ExecutionArgs,
@@ -12,6 +13,7 @@ import {
   type OperationDefinitionNode,
   validateExecutionArgs,
 } from 'graphql';
+import { toBare } from '../../base/own-members.ts';
 import { type NonNullVariables, refuseNulls } from '../operations/non-null-variables.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import type { ProgramFinder } from './compile-operation.ts';
@@ -52,10 +54,12 @@ export function startExecution(
   input: ExecutionInput,
 ): readonly GraphQLError[] | Execution {
   const { schema, operation, nonNull, findProgram } = executable;
-  const { context, variables, hideSuggestions, maxErrors } = input;
+  const { context, hideSuggestions, maxErrors } = input;
+  // GraphQL reads members of input objects by name, inherited ones included. The copy of an object is an object.
+  const variables = toBare(input.variables) as ExecutionInput['variables'];
   const nulls = refuseNulls(variables, nonNull);
   if (nulls.length > 0) return nulls.slice(0, maxErrors);
-  if (!findProgram) return startStandard(executable, input);
+  if (!findProgram) return startStandard(executable, { ...input, variables });
   const definitions = operation.variableDefinitions ?? [];
   const { errors, variableValues } = getVariableValues(schema, definitions, variables, {
     maxErrors,
@@ -63,7 +67,7 @@ export function startExecution(
   });
   if (errors) return errors;
   const program = findProgram(variableValues.coerced);
-  if (!program) return startStandard(executable, input);
+  if (!program) return startStandard(executable, { ...input, variables });
   return {
     variables: variableValues.coerced,
     execute: () => runProgram(program, { context, variableValues, hideSuggestions }),

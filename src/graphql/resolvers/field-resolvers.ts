@@ -4,7 +4,9 @@
  * Stored values may not fit their type: types change, and other processes may serve others. Each resolver checks the shape of its
  * value; `unfit-fields.ts` applies all rules of the type to assets of types that are known to have unfit content.
  */
+
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
+import { memberOf } from '../../base/own-members.ts';
 import type {
   Catalog,
   ContentType,
@@ -52,7 +54,7 @@ function resolverOf(field: Field): FieldResolver {
   const shape = shapeOf(field);
   const read = readerOf(field);
   return (source, _, context, info) => {
-    const value = memberOf(source, name);
+    const value = memberOf(source, name) ?? null;
     const mark = context.unfit.find(source, name);
     if (mark || !shape.fits(value)) return replaceUnfit({ source, value, mark, shape, read, context, info });
     if (type.kind !== 'reference') return value;
@@ -117,9 +119,4 @@ async function loadTarget(
   if (!isJsonObject(value) || typeof value._ref !== 'string') return null;
   const target = await context.targets.load(value._ref);
   return target && targets.has(target._type) ? target : null;
-}
-
-/** Reads an own member: a field may have the name of one that every object inherits, such as `constructor`. */
-export function memberOf(source: JsonObject, name: string): Json {
-  return Object.hasOwn(source, name) ? (source[name] ?? null) : null;
 }

@@ -2,7 +2,9 @@
  * Picks the fields of assets that an operation may need: those whose names occur anywhere in its document, also below `@skip` and
  * `@include`.
  */
+
 import { type DocumentNode, Kind, visit } from 'graphql';
+import { memberOf } from '../../base/own-members.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 
 const inAssets: ReadonlySet<Kind> = new Set([Kind.FIELD, Kind.FRAGMENT_DEFINITION]);
@@ -30,7 +32,7 @@ export function createFieldPicker({ types }: Catalog, document: DocumentNode): (
     const { _id, _type } = asset;
     const picked: Asset = { _id, _type };
     for (const name of namesByType.get(_type) ?? namesOf(_type)) {
-      const value = Object.hasOwn(asset, name) ? asset[name] : undefined;
+      const value = memberOf(asset, name);
       if (value !== undefined) picked[name] = value;
     }
     return picked;

@@ -1,6 +1,7 @@
 /**
  * Converts inputs by GraphQL names to bodies by JSON names, which the content service takes.
  */
+import { toBareObject } from '../../base/own-members.ts';
 import type { EmbeddedType, Field, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
@@ -19,7 +20,7 @@ export function createInputReaders(): (fields: ReadonlyMap<string, Field>) => In
       ]),
     );
     return (input) =>
-      Object.fromEntries(
+      toBareObject(
         Object.entries(input).map(([key, value]) => {
           const member = members.get(key);
           return member ? [member.name, member.read(value)] : [key, value];

@@ -5,8 +5,10 @@
  * resolver returns a stand-in and records the path here; when the data is complete, null replaces the stand-in. All other errors
  * propagate as GraphQL specifies.
  */
+
 import { type FieldNode, GraphQLError } from 'graphql';
 import type { Problem } from '../../base/errors.ts';
+import { memberOf } from '../../base/own-members.ts';
 import type { UnfitContent } from '../../content/unfit/unfit-content.ts';
 import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
@@ -96,7 +98,7 @@ function locate(
   const { name, type } = field;
   const [, position, rest = ''] = /^(?:\[(\d+)\])?(.*)$/s.exec(path.slice(name.length)) ?? [];
   const index = position === undefined ? undefined : Number(position);
-  const value = holder[name];
+  const value = memberOf(holder, name);
   const item = index !== undefined && Array.isArray(value) ? value[index] : value;
   if (type.kind === 'embedded' && rest.startsWith('.') && isJsonObject(item)) {
     return locate(rest.slice(1), item, type.type.fields);
@@ -108,7 +110,7 @@ function locate(
 export function nullUnfit(data: unknown, values: readonly UnfitValue[]): readonly UnfitValue[] {
   return values.filter(({ path }) => {
     let holder: unknown = data;
-    for (const key of path.slice(0, -1)) holder = memberOf(holder, key);
+    for (const key of path.slice(0, -1)) holder = valueAt(holder, key);
     const last = path.at(-1);
     if (typeof holder !== 'object' || holder === null || last === undefined) return false;
     Object.assign(holder, { [last]: null });
@@ -116,7 +118,7 @@ export function nullUnfit(data: unknown, values: readonly UnfitValue[]): readonl
   });
 }
 
-function memberOf(holder: unknown, key: string | number): unknown {
+function valueAt(holder: unknown, key: string | number): unknown {
   return typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Writes the default of a field as a GraphQL literal, by GraphQL names.
  */
+import { memberOf } from '../../base/own-members.ts';
 import type { EmbeddedType, Field, Json } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
@@ -18,7 +19,7 @@ function literalOf(value: Json, { type }: Pick<Field, 'type'>): string {
 
 function embeddedLiteral(value: { readonly [name: string]: Json }, { fields }: EmbeddedType): string {
   const members = [...fields.values()].flatMap((field) => {
-    const member = value[field.name];
+    const member = memberOf(value, field.name);
     return member === undefined ? [] : [`${field.graphqlName}: ${literalOf(member, field)}`];
   });
   return `{ ${members.join(', ')} }`;

@@ -2,6 +2,7 @@
  * Gives the scalars of content their input coercion. GraphQL defines String, Int, Float, Boolean and ID itself; the others follow
  * from the table in `model/values/scalars.ts`. What a text may contain beyond its kind is checked by the validators of `model/`.
  */
+
 import {
   type ConstValueNode,
   GraphQLError,
@@ -10,6 +11,7 @@ import {
   Kind,
   specifiedScalarTypes,
 } from 'graphql';
+import { toBareObject } from '../../base/own-members.ts';
 import { type Json, type ScalarName, scalarNames } from '../../model/content-type.ts';
 import { scalars } from '../../model/values/scalars.ts';
 
@@ -58,7 +60,7 @@ function toJson(literal: ConstValueNode): Json {
     case Kind.LIST:
       return literal.values.map(toJson);
     case Kind.OBJECT:
-      return Object.fromEntries(literal.fields.map(({ name, value }) => [name.value, toJson(value)]));
+      return toBareObject(literal.fields.map(({ name, value }) => [name.value, toJson(value)]));
     case Kind.ENUM:
       throw refusal(`JSON has no bare words: write "${literal.value}"`, literal);
   }

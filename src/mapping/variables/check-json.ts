@@ -3,7 +3,9 @@
  *
  * GraphQL would refuse the same values, but without the name of the parameter and the path in it, which errors here have.
  */
+
 import { invalidParameter } from '../../base/errors.ts';
+import { toBareObject } from '../../base/own-members.ts';
 import type { InputType } from '../../graphql/operation.ts';
 import { findInexactNumbers } from '../../model/values/exact-numbers.ts';
 import { scalars } from '../../model/values/scalars.ts';
@@ -88,9 +90,9 @@ function checkMembers(value: unknown, type: InputType & { kind: 'object' }, loca
   const checked = Object.entries(value).map(([name, inner]) => {
     const member = type.members.get(name);
     if (!member) throw refuse(within(location, name), `is no member of ${type.name}`);
-    return [name, check(inner, member.type, within(location, name))];
+    return [name, check(inner, member.type, within(location, name))] as const;
   });
-  return Object.fromEntries(checked);
+  return toBareObject(checked);
 }
 
 function within({ parameter, path }: JsonLocation, step: string): JsonLocation {

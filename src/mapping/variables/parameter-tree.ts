@@ -1,7 +1,9 @@
 /**
  * Builds the variables of one request from its parameters: a tree that grows by one parameter at a time and is then read.
  */
+
 import { invalidParameter } from '../../base/errors.ts';
+import { createBareObject } from '../../base/own-members.ts';
 import type { InputType } from '../../graphql/operation.ts';
 import { maxListElements } from './limits.ts';
 import { append, type Step } from './parameter-name.ts';
@@ -76,7 +78,7 @@ interface Reading {
 }
 
 function readObject({ entries }: Branch, { members, prefix, missing }: Reading): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+  const values = createBareObject();
   for (const [step, node] of entries) {
     const type = members.get(String(step))?.type ?? anyJson;
     values[step] = readNode(node, type, { path: prefix + step, missing });

@@ -6,6 +6,7 @@
  */
 
 import type { Problem } from '../../base/errors.ts';
+import { memberOf } from '../../base/own-members.ts';
 import type { Catalog, ContentType, Field, Json, JsonObject } from '../content-type.ts';
 import {
   type Findings,
@@ -104,7 +105,7 @@ function createCompiler(catalog: Catalog): Compiler {
       const unset: string[] = [];
       const appliesDefaults = requireAll && findings.appliesDefaults;
       for (const { field, check } of members) {
-        const value = Object.hasOwn(input, field.name) ? input[field.name] : undefined;
+        const value = memberOf(input, field.name);
         const path = prefix + field.name;
         if (value === undefined && appliesDefaults && field.default !== undefined) {
           set[field.name] = structuredClone(field.default);

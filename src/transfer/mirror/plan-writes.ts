@@ -4,7 +4,9 @@
  * The order lets assets exchange unique values: deletions come first, then assets release the values that others of the same page claim,
  * then they get their new values.
  */
+
 import { isDeepStrictEqual } from 'node:util';
+import { memberOf } from '../../base/own-members.ts';
 import type { IdSource } from '../../base/runtime.ts';
 import type { Asset, Catalog, Json } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
@@ -54,7 +56,9 @@ export function planWrites(
     return names.size > 0 ? [toPatch(before, {}, [...names], ids)] : [];
   });
   const patches = changed.map(({ before, asset }) => {
-    const set = Object.entries(asset).filter(([name, value]) => !isDeepStrictEqual(before[name], value));
+    const set = Object.entries(asset).filter(
+      ([name, value]) => !isDeepStrictEqual(memberOf(before, name), value),
+    );
     const unset = Object.keys(before).filter((name) => !Object.hasOwn(asset, name));
     return toPatch(asset, Object.fromEntries(set), unset, ids);
   });

@@ -7,7 +7,7 @@ import { describedOperation } from '../../support/described-operation.ts';
 const sdl = `
 scalar JSON
 enum Level { LOW HIGH }
-input Inner { text: String int: Int texts: [String!] matrix: [[Int!]!] inner: Inner inners: [Inner!] }
+input Inner { text: String int: Int texts: [String!] matrix: [[Int!]!] inner: Inner inners: [Inner!] constructor: String toString: Int }
 type Query {
   echo(
     text: String, int: Int, float: Float, flag: Boolean, level: Level, json: JSON, id: ID
@@ -36,6 +36,8 @@ const writable: readonly object[] = [
   { texts: ['a'], ints: [3, 2, 1] },
   { texts: ['', 'a,b', 'c&d[]'] },
   { matrix: [[1, 2], [3]] },
+  { inner: { constructor: 'a' } },
+  { inner: { toString: 1 }, inners: [{ constructor: 'b' }, { text: 'c' }] },
   { inner: { text: 'a', int: 1, inner: { texts: ['b', 'c'], inner: { text: 'd' } } } },
   { inners: [{ text: 'a' }, { int: 2, inners: [{ text: 'b' }, { texts: ['c'] }] }] },
   { inners: [{ matrix: [[1], [2, 3]] }] },

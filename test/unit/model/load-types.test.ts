@@ -162,6 +162,17 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       inA('b: Int @json(name: "$where")'),
       /:3 A.b: JSON name "\$where" must be letters/,
     ],
+    [
+      '__proto__ as a JSON name',
+      inA('b: Int @json(name: "__proto__")'),
+      /^types\.graphql:3 A\.b: JSON name "__proto__" must be letters/,
+    ],
+    [
+      '__proto__ inside a JSON name',
+      inA('b___proto__: Int @json(name: "b.__proto__")'),
+      /:3 A\.b___proto__: JSON name "b\.__proto__" must be letters/,
+    ],
+    ['__proto__ as the name of a field', inA('__proto__: Int'), /:3 .*__proto__/],
     ['nested JSON names', inA('a_b: Int @json(name: "a.b")'), /fields a and a.b cannot both exist/],
     ['an index on JSON', inA('b: JSON @indexed'), 'types.graphql:3 A.b: JSON cannot be indexed'],
     [

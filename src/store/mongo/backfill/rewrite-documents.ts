@@ -6,7 +6,9 @@
  * here requires; a transaction that has not ended makes the rewrite wait. An update of the differing members keeps what else the document
  * has meanwhile: the number of its last entry, which events raise, and the words that only other processes need.
  */
+
 import { storeBusy } from '../../../base/errors.ts';
+import { memberOf } from '../../../base/own-members.ts';
 import type { Asset, Catalog, Json } from '../../../model/content-type.ts';
 import type { Rewrite } from '../../backfill-calls.ts';
 import type { Database } from '../database.ts';
@@ -93,7 +95,7 @@ function compare({ rewrite, former }: Replacement) {
   const asset = JSON.parse(rewrite.text) as Asset;
   const changed = Object.entries(asset).filter(
     // Also a value whose members have another order.
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(former[name]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(memberOf(former, name)),
   );
   const unset = Object.keys(former).filter((name) => !Object.hasOwn(asset, name));
   return { names: Object.keys(asset), set: Object.fromEntries(changed) as Record<string, Json>, unset };

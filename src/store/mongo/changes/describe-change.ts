@@ -1,6 +1,7 @@
 /**
  * Describes what a write does to an asset, for the change log. Secret fields are named and their values left out.
  */
+import { memberOf } from '../../../base/own-members.ts';
 import type { Asset, ContentType, Json, JsonObject } from '../../../model/content-type.ts';
 import { entriesPerState } from '../../changes.ts';
 
@@ -30,9 +31,11 @@ export function describeChange(
   if (!former) return { changed: Object.keys(asset ?? {}).filter(isField), ...state };
   if (!asset) return { before: toText(omit(former, secrets)) };
   const names = [...new Set([...Object.keys(former), ...Object.keys(asset)])];
-  const changed = names.filter((name) => !copies.includes(name) && !isSame(former[name], asset[name]));
+  const changed = names.filter(
+    (name) => !copies.includes(name) && !isSame(memberOf(former, name), memberOf(asset, name)),
+  );
   const before = changed.flatMap((name) => {
-    const value = former[name];
+    const value = memberOf(former, name);
     return value === undefined || secrets.includes(name) ? [] : [[name, value] as const];
   });
   return { changed, ...(before.length > 0 && { before: toText(Object.fromEntries(before)) }), ...state };

@@ -5,7 +5,9 @@
  * ends half way, the next one repeats the work. An asset that changes meanwhile is read again. Words of fields that only
  * other processes know are kept.
  */
+
 import { badConfig } from '../../../base/errors.ts';
+import { memberOf } from '../../../base/own-members.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import type { Database, TypeRecord } from '../database.ts';
@@ -157,7 +159,7 @@ function toRewrite(document: AssetDocument, { type: { fields }, members, remade 
   const set: NestedObject = {};
   const unset: Record<string, true> = {};
   for (const name of members) {
-    const [field, value] = [fields.get(name), asset[name]];
+    const [field, value] = [fields.get(name), memberOf(asset, name)];
     const words = field && value !== undefined ? toWords(value, field) : undefined;
     const present = remade.has(name) ? undefined : getNested(document._words ?? {}, name);
     if (words !== undefined) set[`_words.${name}`] = mergeWords(present, words);
@@ -180,7 +182,7 @@ function mergeWords(present: unknown, words: unknown): unknown {
   if (!isNestedObject(present) || !isNestedObject(words)) return words;
   const merged: NestedObject = { ...present };
   for (const [name, value] of Object.entries(words)) {
-    merged[name] = mergeWords(Object.hasOwn(present, name) ? present[name] : undefined, value);
+    merged[name] = mergeWords(memberOf(present, name), value);
   }
   return merged;
 }

@@ -7,7 +7,9 @@
  * The words of a searchable field are a list (["alpha", "beta"]), so that an index finds each. Searches read both forms, because
  * another process may not know that the field is searchable.
  */
+
 import { createHash } from 'node:crypto';
+import { memberOf } from '../../../base/own-members.ts';
 import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { familyOf } from '../../../query/operators.ts';
@@ -55,7 +57,7 @@ export function fingerprintWords({ fields }: ContentType): string {
 function indexMembers(members: JsonObject, fields: Fields): NestedObject {
   const index: NestedObject = {};
   for (const field of fields.values()) {
-    const value = Object.hasOwn(members, field.name) ? members[field.name] : undefined;
+    const value = memberOf(members, field.name);
     const words = value === undefined ? undefined : toWords(value, field);
     if (words !== undefined) setNested(index, field.name, words);
   }

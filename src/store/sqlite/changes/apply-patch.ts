@@ -1,6 +1,7 @@
 /**
  * Applies a patch to a document, and finds what it changes for the change log.
  */
+import { memberOf } from '../../../base/own-members.ts';
 import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
 
 /** The content of a patch's `changes`: new values by field name, and the names of fields to remove. */
@@ -36,7 +37,7 @@ export function findChanges({ former, asset, touched }: PatchedAsset): {
   changed: readonly string[];
   before: JsonObject;
 } {
-  const changed = touched.filter((name) => !isSame(fieldOf(former, name), fieldOf(asset, name)));
+  const changed = touched.filter((name) => !isSame(memberOf(former, name), memberOf(asset, name)));
   return { changed, before: pick(former, changed) };
 }
 
@@ -54,9 +55,6 @@ const pick = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(object, name) ? [[name, object[name] as Json]] : [])),
   );
-
-const fieldOf = (object: JsonObject, name: string) =>
-  Object.hasOwn(object, name) ? object[name] : undefined;
 
 /** Compares scalars as they are, lists and objects by their JSON text. */
 function isSame(one: Json | undefined, other: Json | undefined): boolean {

@@ -29,6 +29,24 @@ describe('where', () => {
     });
   });
 
+  it('writes fields whose names every object inherits', () => {
+    const built = where(Article, (a) => {
+      const fields = Object(a);
+      return and(
+        fields.constructor.eq('a'),
+        fields.hasOwnProperty.anyOf(['b']),
+        fields.toString.isMissing(),
+        fields.place.constructor.eq('c'),
+        fields.author.valueOf.gt(1),
+        fields.author.toString.exists(),
+      );
+    });
+    expect(built.where).toBe(
+      'constructor = ? and hasOwnProperty in [?] and toString = missing and place.constructor = ?' +
+        ' and author/valueOf > ? and author/toString != missing',
+    );
+  });
+
   it('holds always without conditions of and, never without those of or', () => {
     expect(where(Author, () => and()).where).toBe('true');
     expect(where(Author, () => or()).where).toBe('false');

@@ -15,7 +15,7 @@ const clientFolder = join(import.meta.dirname, '../../../../generated/client');
 describe('generateClient', () => {
   it('compiles for content types named like something in TypeScript or in the client', async () => {
     const catalog = catalogOf(`
-      type Array @contentType(class: "my.Array") { items: [Int!]! constructor: String toString: Boolean }
+      type Array @contentType(class: "my.Array") { items: [Int!]! constructor: String toString: Boolean hasOwnProperty: Array }
       type Options @contentType(class: "my.Options") { other: Any arrays: [Array!] error: Error }
       type ClientOptions @contentType(class: "my.ClientOptions") { date: Date record: Record }
       type QueryAssetsData @contentType(class: "my.QueryAssetsData") { a_b: Int @json(name: "a.b") }
