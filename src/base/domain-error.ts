@@ -26,7 +26,7 @@ export interface ErrorDetails {
   /** `column` is set when a predicate names the field. */
   unknown_field: { path: string; type: string; column?: number };
   predicate_syntax: { column: number; expected: string };
-  predicate_type: { column: number; expected: string };
+  predicate_type: { column: number; expected: string; value?: number };
   cursor_mismatch: Record<never, never>;
   cursor_expired: { reason: string };
   values_mismatch: { placeholders: number; values: number };

@@ -2,6 +2,7 @@
  * Functions that build Colophon's errors, one for each code, so that each message is defined in one place. The class and the
  * list of codes are in `domain-error.ts`.
  */
+import { suggest } from '../text/suggest.ts';
 import { DomainError, type ErrorDetails } from './domain-error.ts';
 import {
   count,
@@ -84,12 +85,16 @@ export const invalidParameter = (parameter: string, reason: string) =>
     reason,
   });
 
-/** `path` is the name of the parameter or member that names the type. */
-export const unknownType = (type: string, path: string) =>
-  new DomainError('unknown_type', `There is no content type ${quote(type)}`, { type, path });
+/** `path` is the name of the parameter or member that names the type; `known` are the class names that there are. */
+export const unknownType = (type: string, path: string, known: Iterable<string>) =>
+  new DomainError('unknown_type', `There is no content type ${quote(type)}${suggest([type], known)}`, {
+    type,
+    path,
+  });
 
-export const unknownField = (path: string, type: string) =>
-  new DomainError('unknown_field', `${type} has no field ${quote(path)}`, { path, type });
+/** `hint` ends the message. */
+export const unknownField = (path: string, type: string, hint: string) =>
+  new DomainError('unknown_field', `${type} has no field ${quote(path)}${hint}`, { path, type });
 
 /** `column` counts the predicate's characters from 1. */
 export const predicateSyntax = (column: number, expected: string, found: string) =>
@@ -98,9 +103,13 @@ export const predicateSyntax = (column: number, expected: string, found: string)
     expected,
   });
 
-/** `column` counts the predicate's characters from 1. */
-export const predicateType = (column: number, expected: string) =>
-  new DomainError('predicate_type', `Column ${column}: ${expected}`, { column, expected });
+/** `column` counts the predicate's characters from 1; `value` is the index of the wrong value among those of the placeholders. */
+export const predicateType = (column: number, expected: string, value?: number) =>
+  new DomainError('predicate_type', `Column ${column}: ${expected}`, {
+    column,
+    expected,
+    ...(value !== undefined && { value }),
+  });
 
 export const valuesMismatch = (placeholders: number, values: number) =>
   new DomainError(

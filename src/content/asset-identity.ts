@@ -1,15 +1,16 @@
 /**
  * The identity of an asset: what the members `_id` and `_type` of a request body may hold.
  */
-import { invalidBody, type Problem, unknownType } from '../base/errors.ts';
+
+import { invalidBody, type Problem } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
+import { getType } from '../model/catalog.ts';
 import type { Asset, Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 
 /** Finds the content type of a new asset by its `_type`, a class name or type ID. Errors: invalid_body, unknown_type. */
 export function findType(catalog: Catalog, name: Json | undefined): ContentType {
   if (typeof name !== 'string') throw invalidBody([{ path: '_type', message: 'is required, as a string' }]);
-  const type = catalog.find(name);
-  if (!type) throw unknownType(name, '_type');
+  const type = getType(catalog, name, '_type');
   if (type.kind === 'object') return type;
   throw invalidBody([
     { path: '_type', message: `is an interface; an asset is one of ${catalog.concrete(type).join(', ')}` },

@@ -135,6 +135,8 @@ export interface GraphqlFailure {
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
   readonly path?: readonly (string | number)[];
   readonly cause?: unknown;
+  /** The variable that the error is about, where its cause names the argument that has the value. */
+  readonly parameter?: string;
   /** Whether the error only reports a stored value that does not fit its type; the value is null in `data`. */
   readonly isUnfit?: true;
 }

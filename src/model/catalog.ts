@@ -1,6 +1,7 @@
 /**
  * Builds a catalog from content types: finds them by class name and type ID, former ones too, and knows which implement an interface.
  */
+import { unknownType } from '../base/errors.ts';
 import type { Catalog, ContentType } from './content-type.ts';
 import { typeIdOf } from './type-id.ts';
 
@@ -18,6 +19,22 @@ export function createCatalog(contentTypes: readonly ContentType[]): Catalog {
     concrete: (type) => concrete.get(type.class) ?? [],
   };
 }
+
+/**
+ * Gets a content type or interface by class name or type ID; `path` is the parameter or member that names it. Errors: unknown_type,
+ * with what may have been meant.
+ */
+export function getType(catalog: Catalog, name: string, path: string): ContentType {
+  const type = catalog.find(name);
+  if (type) return type;
+  throw unknownType(name, path, classNames(catalog));
+}
+
+/** Lists the class names of all content types and interfaces. */
+export const classNames = ({ types, interfaces }: Catalog): string[] => [
+  ...types.keys(),
+  ...interfaces.keys(),
+];
 
 /** Former classes and their type IDs first: the loader has refused any that is also a present one of another type. */
 function namesOf({ class: className, id, formerClasses }: ContentType): string[] {

@@ -5,6 +5,8 @@
  * references with `/` (`author/name`). Resolution is by the longest JSON name that fits, and the loader refuses types in
  * which two could. A path denotes the set of all values it reaches: none when the field is absent, several through lists.
  */
+import { quote } from '../base/problems.ts';
+import { suggest } from '../text/suggest.ts';
 import type { Catalog, EmbeddedType, Field, ValueType } from './content-type.ts';
 
 /** What a path ends at: a field's value type, or one of the two members every asset has. */
@@ -30,19 +32,22 @@ export interface FieldPath {
 /**
  * Resolves a path for assets of any of the given classes.
  *
- * Shapes: `classes` are class names of concrete content types; the path must mean the same on each of them.
+ * Shapes: `classes` are class names of concrete content types; the path must mean the same on each of them. `followsReferences` says
+ * whether the caller may write `/`, for the hints in messages.
  * Returns the path, or a string that says what is wrong with it (fit to stand behind "Column 3: ").
  */
 export function findFieldPath(
   catalog: Catalog,
   classes: readonly string[],
   text: string,
+  { followsReferences = true }: { readonly followsReferences?: boolean } = {},
 ): FieldPath | string {
   const [head = '', ...rest] = text.split('/');
   const paths: FieldPath[] = [];
   for (const className of classes) {
     const path = resolveIn(catalog, className, head, text);
-    if (typeof path === 'string') return path;
+    if (path === undefined)
+      return `${className} has no field ${quote(head)}${hintAt(catalog, className, head, followsReferences)}`;
     paths.push(path);
   }
   const first = paths[0];
@@ -50,8 +55,10 @@ export function findFieldPath(
   const stranger = paths.findIndex((path) => shapeOf(path) !== shapeOf(first));
   if (stranger > 0) return `${JSON.stringify(head)} differs between ${classes[0]} and ${classes[stranger]}`;
   if (rest.length === 0) return first;
-  if (first.leaf.kind !== 'reference')
-    return `${JSON.stringify(head)} is no reference, so "/" cannot follow it`;
+  if (first.leaf.kind !== 'reference') {
+    const hint = first.leaf.kind === 'embedded' ? `: write ${quote(text.replace('/', '.'))}` : '';
+    return `${JSON.stringify(head)} is no reference, so "/" cannot follow it${hint}`;
+  }
   const targets = [...new Set(paths.flatMap(({ leaf }) => (leaf.kind === 'reference' ? leaf.targets : [])))];
   const path = findFieldPath(catalog, targets, rest.join('/'));
   return typeof path === 'string' ? path : { ...first, text, through: { targets, path } };
@@ -61,12 +68,45 @@ export function findFieldPath(
 export const targetsOfPath = ({ through }: FieldPath): readonly string[] =>
   through ? [...through.targets, ...targetsOfPath(through.path)] : [];
 
-function resolveIn(catalog: Catalog, className: string, head: string, text: string): FieldPath | string {
+/** Returns the end of the message about a field that a type lacks: how to go on behind a reference, or what may have been meant. */
+export function hintAt(
+  catalog: Catalog,
+  className: string,
+  text: string,
+  followsReferences: boolean,
+): string {
+  const type = catalog.types.get(className);
+  return type ? hintIn(type, text, { before: '', followsReferences }) : '';
+}
+
+function hintIn(
+  type: Pick<EmbeddedType, 'fields'>,
+  text: string,
+  { before, followsReferences }: { readonly before: string; readonly followsReferences: boolean },
+): string {
+  const field = [...type.fields.values()].find(({ name }) => text.startsWith(`${name}.`));
+  const rest = field && text.slice(field.name.length + 1);
+  const path = before + field?.name;
+  if (field?.type.kind === 'reference') {
+    return followsReferences
+      ? `; ${quote(path)} is a reference: write ${quote(`${path}/${rest}`)}`
+      : `; ${quote(path)} is a reference, which cannot be followed here`;
+  }
+  if (field?.type.kind === 'embedded' && rest !== undefined)
+    return hintIn(field.type.type, rest, { before: `${path}.`, followsReferences });
+  const own = before === '' ? ['_id', '_type'] : [];
+  return suggest(
+    [before + text],
+    [...type.fields.keys(), ...own].map((name) => before + name),
+  );
+}
+
+function resolveIn(catalog: Catalog, className: string, head: string, text: string): FieldPath | undefined {
   if (head === '_id') return { text, steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
   if (head === '_type') return { text, steps: [{ name: '_type', list: false }], leaf: { kind: 'type' } };
   const type = catalog.types.get(className);
   const found = type && walk(type, head.split('.'));
-  return found ? { text, ...found } : `${className} has no field ${JSON.stringify(head)}`;
+  return found && { text, ...found };
 }
 
 function walk(

@@ -78,5 +78,5 @@ function fill(binding: Binding, target: ConversionTarget, item: OpenItem): reado
   if (binding.filled > predicateLimits.operands) {
     throw predicateType(column, `expected at most ${predicateLimits.operands} values in total`);
   }
-  return singles.map((value) => convertValue(target, { value, column, literal: false }));
+  return singles.map((value) => convertValue(target, { value, column, literal: false, index }));
 }

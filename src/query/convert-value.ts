@@ -7,10 +7,12 @@
 
 import { predicateType } from '../base/errors.ts';
 import { isUuid } from '../base/uuid.ts';
+import { classNames } from '../model/catalog.ts';
 import type { Catalog } from '../model/content-type.ts';
 import type { FieldPath, LeafType } from '../model/field-path.ts';
 import { findTextFlaw } from '../model/values/scalar-flaws.ts';
 import { type Scalar, scalars } from '../model/values/scalars.ts';
+import { suggest } from '../text/suggest.ts';
 import type { BoundValue } from './ast.ts';
 import { predicateLimits } from './limits.ts';
 import { familyOf, isEquality, isOrdering, type Operator } from './operators.ts';
@@ -32,6 +34,8 @@ export interface GivenValue {
   readonly column: number;
   /** True for a value in the predicate's text. */
   readonly literal: boolean;
+  /** The index of a value that was given for a placeholder. */
+  readonly index?: number;
 }
 
 /** The converted values, any of which may match, or `null` for missing. */
@@ -43,8 +47,8 @@ export type Converted = readonly BoundValue[] | null;
  * Errors: predicate_type, with the value's column and what was expected.
  */
 export function convertValue(target: ConversionTarget, given: GivenValue): Converted {
-  const refuse = (expected: string) =>
-    predicateType(given.column, `expected ${expected} for ${describeTarget(target)}`);
+  const refuse = (expected: string, hint = '') =>
+    predicateType(given.column, `expected ${expected} for ${describeTarget(target)}${hint}`, given.index);
   if (given.value === null) {
     if (isEquality(target.operator)) return null;
     throw refuse('a value, because only = and != can compare with missing,');
@@ -83,7 +87,8 @@ export function describeTarget({ path, leaf }: Pick<ConversionTarget, 'path' | '
   }
 }
 
-type Refuse = (expected: string) => Error;
+/** `hint` ends the message. */
+type Refuse = (expected: string, hint?: string) => Error;
 
 function toTexts(target: ConversionTarget, given: GivenValue, refuse: Refuse): readonly string[] {
   const { leaf, operator, ignoreCase } = target;
@@ -94,7 +99,7 @@ function toTexts(target: ConversionTarget, given: GivenValue, refuse: Refuse): r
     const members = ignoreCase
       ? leaf.values.filter((member) => foldCase(member) === foldCase(text))
       : leaf.values.filter((member) => member === text);
-    if (members.length === 0) throw refuse(`one of ${leaf.values.join(', ')}`);
+    if (members.length === 0) throw refuse(`one of ${leaf.values.join(', ')}`, suggest([text], leaf.values));
     return members;
   }
   if (!comparesWholeText) assertSearchable(text, operator, refuse);
@@ -118,9 +123,10 @@ function toText({ value, literal }: GivenValue, refuse: Refuse): string {
 function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, refuse: Refuse): number {
   const isText = typeof value === 'string' && !literal && isNumber(value);
   const number = isText ? Number(value) : value;
-  const { accepts, expected } = comparedNumbers(leaf);
+  const { accepts, expected, hint } = comparedNumbers(leaf);
   if (typeof number === 'number' && accepts(number)) return number === 0 ? 0 : number;
-  throw refuse(literal && typeof value === 'string' ? `${expected} without quotes` : expected);
+  const isQuoted = literal && typeof value === 'string';
+  throw refuse(isQuoted ? `${expected} without quotes` : expected, hint?.(value));
 }
 
 /** Returns the scalar of the numbers that a field can be compared with. An Int can be compared with any number, such as 1.5. */
@@ -146,5 +152,6 @@ function toClassNames(
 ): readonly string[] {
   const type = typeof value === 'string' ? catalog.find(value) : undefined;
   if (type) return catalog.concrete(type);
-  throw refuse('the class name or type ID of a content type');
+  const hint = typeof value === 'string' ? suggest([value], classNames(catalog)) : '';
+  throw refuse('the class name or type ID of a content type', hint);
 }

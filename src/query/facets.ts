@@ -35,7 +35,7 @@ export function bindFacets(
   if (twice !== undefined) throw notCountable(twice, 'it is given twice');
   return names.map((name) => {
     if (name.includes('/')) throw notCountable(name, 'it goes through a reference');
-    const path = findFieldPath(catalog, classes, name);
+    const path = findFieldPath(catalog, classes, name, { followsReferences: false });
     if (typeof path === 'string') throw notCountable(name, path);
     const without = classes.find((each) => !isIndexed(catalog, each, path));
     if (without !== undefined) throw notCountable(name, `it has no index in ${without}`);

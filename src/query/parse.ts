@@ -80,11 +80,36 @@ function parseComparison(parsing: Parsing): Predicate {
   const spelling = tokens.next();
   const operator =
     spelling.kind === 'word' || spelling.kind === 'symbol' ? findOperator(spelling.text) : undefined;
-  if (!operator) throw unexpected(spelling, 'an operator such as "=" or "contains"');
+  if (!operator) throw unexpected(spelling, operatorFor(spelling, tokens.peek()));
+  if (isSymbol(spelling, '=') && isSymbol(tokens.peek(), '='))
+    throw unexpected(tokens.peek(), 'a value behind one "="');
+  if (keywordOf(spelling) === 'is' && keywordOf(tokens.peek()) === 'not')
+    throw unexpected(tokens.peek(), '"!=" in place of "is not"');
   const ignoreCase = readSuffix(tokens);
   const operand = parseOperand(parsing);
   return { kind: 'comparison', path: path.text, operator, ignoreCase, operand, column: path.column };
 }
+
+/** Says what to write in place of a word that is no operator. */
+function operatorFor(token: Token, next: Token): string {
+  const word = keywordOf(token);
+  if (word === 'not')
+    return keywordOf(next) === 'in'
+      ? 'the operator "notIn", in one word'
+      : '"not" before the whole comparison';
+  return otherOperators.get(word) ?? 'an operator such as "=" or "contains"';
+}
+
+/** Operators of other languages, and what to write here. */
+const otherOperators: ReadonlyMap<string, string> = new Map([
+  ...['like', 'ilike', 'rlike', 'regexp', 'similar'].map(
+    (word) => [word, '"contains" or "startsWith", which take no wildcards'] as const,
+  ),
+  ['between', '">=" and "<=" in two comparisons joined by "and"'],
+  ...['exists', 'notnull'].map((word) => [word, '"!= null"'] as const),
+  ...['isnull', 'missing', 'null'].map((word) => [word, '"= null"'] as const),
+  ['endswith', '"contains", which finds a text anywhere'],
+]);
 
 function parsePath(token: Token): Token {
   const isPath = token.kind === 'quoted' || (token.kind === 'word' && !pathKeywords.has(keywordOf(token)));
@@ -115,6 +140,8 @@ function startsValue(token: Token): boolean {
 
 function parseOperand(parsing: Parsing): Operand {
   const { tokens } = parsing;
+  if (isSymbol(tokens.peek(), '('))
+    throw unexpected(tokens.peek(), 'a value, or a list in brackets such as [A, B]');
   if (!isSymbol(tokens.peek(), '[')) return parseSingle(parsing);
   const { column } = tokens.next();
   const items: Operand[] = [];

@@ -6,7 +6,7 @@
  */
 import { invalidParameter, unknownField } from '../base/errors.ts';
 import type { Asset, Catalog, Json } from '../model/content-type.ts';
-import { type FieldPath, findFieldPath, type PathStep } from '../model/field-path.ts';
+import { type FieldPath, findFieldPath, hintAt, type PathStep } from '../model/field-path.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { predicateLimits } from './limits.ts';
 
@@ -38,7 +38,7 @@ export function selectFields(
       if (path) select(members, path.steps);
       isKnown ||= path !== undefined;
     }
-    if (!isKnown) throw unknownField(field, from);
+    if (!isKnown) throw unknownField(field, from, hintAt(catalog, classes[0] ?? '', field, false));
   }
   const covers = (path: string) => {
     const name = path.replace(/\[\d+\]/g, '');

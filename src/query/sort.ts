@@ -68,7 +68,7 @@ export function bindSort(catalog: Catalog, classes: readonly string[], keys: rea
 function resolve(catalog: Catalog, classes: readonly string[], field: string): FieldPath {
   if (field.includes('/')) throw unsortable(field, 'it goes through a reference');
   if (field.split('.').length > predicateLimits.pathNames) throw unsortable(field, 'it has too many names');
-  const path = findFieldPath(catalog, classes, field);
+  const path = findFieldPath(catalog, classes, field, { followsReferences: false });
   if (typeof path === 'string') throw unsortable(field, path);
   if (path.steps.at(-1)?.list) throw unsortable(field, 'it is a list');
   if (path.steps.some(({ list }) => list)) throw unsortable(field, 'it goes through a list');

@@ -3,9 +3,9 @@
  */
 import { type ChosenTypes, chooseTypes, describeDifferences } from '../../app/chosen-types.ts';
 import { type Config, readConfig } from '../../app/config.ts';
-import { checkFailed, DomainError, unknownType, usage } from '../../base/errors.ts';
-import type { Catalog, ContentType } from '../../model/content-type.ts';
-import { suggest } from '../../text/suggest.ts';
+import { checkFailed, usage } from '../../base/errors.ts';
+import { getType } from '../../model/catalog.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import type { CommandCall } from '../command.ts';
 
 /** The configuration, with the content types that a call names. Errors: usage, bad_config. */
@@ -30,11 +30,5 @@ export function assertSame(chosen: ChosenTypes): void {
   );
 }
 
-/** The type of this class name or type ID. Errors: unknown_type, with what may have been meant. */
-export function getNamedType(catalog: Catalog, name: string): ContentType {
-  const type = catalog.find(name);
-  if (type) return type;
-  const classes = [...catalog.types.keys(), ...catalog.interfaces.keys()];
-  const { code, message, details } = unknownType(name, 'class');
-  throw new DomainError(code, `${message}${suggest([name], classes)}`, details);
-}
+/** The type of this class name or type ID. Errors: unknown_type. */
+export const getNamedType = (catalog: Catalog, name: string) => getType(catalog, name, 'class');

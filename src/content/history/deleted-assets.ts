@@ -1,8 +1,9 @@
 /**
  * Finds the assets that were deleted and do not exist now, the latest deletion first. Erased assets are not among them.
  */
-import { unknownType } from '../../base/errors.ts';
+
 import { titleOf } from '../../model/asset-title.ts';
+import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ChangeEntry } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
@@ -47,9 +48,7 @@ export function createDeletedAssetFinder({
 }): DeletedAssetFinder {
   function typesOf(name: string | undefined): readonly string[] {
     if (name === undefined) return [...catalog.types.keys()];
-    const type = catalog.find(name);
-    if (!type) throw unknownType(name, 'type');
-    return catalog.concrete(type);
+    return catalog.concrete(getType(catalog, name, 'type'));
   }
 
   const toDeleted = (entry: ChangeEntry): DeletedAsset => {

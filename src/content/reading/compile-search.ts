@@ -1,7 +1,9 @@
 /**
  * Compiles what a request says about the assets that it wants: the types to search, and the predicate with the caller's restriction.
  */
-import { invalidParameter, unknownType } from '../../base/errors.ts';
+
+import { invalidParameter } from '../../base/errors.ts';
+import { getType } from '../../model/catalog.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { bindPredicate } from '../../query/bind.ts';
@@ -57,8 +59,7 @@ export function createSearchCompiler(catalog: Catalog): SearchCompiler {
   }
 
   return (terms, caller) => {
-    const type = catalog.find(terms.from);
-    if (!type) throw unknownType(terms.from, 'from');
+    const type = getType(catalog, terms.from, 'from');
     const types = catalog.concrete(type);
     const { asked, readTypes } = compileWhere(types, terms);
     return {

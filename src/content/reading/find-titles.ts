@@ -4,10 +4,12 @@
  * A search goes through the types one after the other: first by titles, then by the words of `@searchable` fields. No index serves the
  * part of a title, so after five seconds no further search begins.
  */
-import { invalidParameter, isDomainError, unknownType } from '../../base/errors.ts';
+
+import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { findTitleField, titleOf } from '../../model/asset-title.ts';
+import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
 import type { AssetFinder, Caller } from './find-assets.ts';
 
@@ -64,11 +66,7 @@ export function createTitleFinder({
 
   function typesOf(names: readonly string[] | undefined): ContentType[] {
     if (!names) return [...catalog.types.values()];
-    const classes = names.flatMap((name) => {
-      const type = catalog.find(name);
-      if (!type) throw unknownType(name, 'types');
-      return catalog.concrete(type);
-    });
+    const classes = names.flatMap((name) => catalog.concrete(getType(catalog, name, 'types')));
     return [...catalog.types.values()].filter((type) => classes.includes(type.class));
   }
 

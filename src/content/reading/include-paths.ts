@@ -3,7 +3,7 @@
  */
 import { invalidParameter, unknownField } from '../../base/errors.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
-import type { FieldPath } from '../../model/field-path.ts';
+import { type FieldPath, hintAt } from '../../model/field-path.ts';
 import { findValues } from '../../query/path-values.ts';
 import { findOwnPath } from '../../query/select-fields.ts';
 
@@ -45,7 +45,7 @@ function resolveStep(
     const path = findOwnPath(catalog, className, name);
     return path ? [[className, path] as const] : [];
   });
-  if (found.length === 0) throw unknownField(name, from);
+  if (found.length === 0) throw unknownField(name, from, hintAt(catalog, classes[0] ?? '', name, true));
   const byClass = new Map(found.filter(([, { leaf }]) => leaf.kind === 'reference'));
   if (byClass.size === 0) throw invalidParameter('include', `${JSON.stringify(name)} is not a reference`);
   if (rest.length === 0) return { byClass };

@@ -1,7 +1,7 @@
 /**
  * Selects what a response has of the assets found: only some fields, and further assets that they refer to.
  */
-import { unknownType } from '../../base/errors.ts';
+import { getType } from '../../model/catalog.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type FieldSelection, selectFields } from '../../query/select-fields.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
@@ -36,9 +36,7 @@ export function createContentSelector({
     catalog.types.has(text.type) && isTextVisible(text, caller);
 
   function classesOf(from: string): readonly string[] {
-    const type = catalog.find(from);
-    if (!type) throw unknownType(from, 'from');
-    return catalog.concrete(type);
+    return catalog.concrete(getType(catalog, from, 'from'));
   }
 
   return {

@@ -1,11 +1,12 @@
 /**
  * Runs a prepared operation: coerces its variables, resolves it, and turns GraphQL's result into plain data.
  */
-import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { isStoreError } from '../../base/errors.ts';
+import { type ASTNode, type ExecutionResult, GraphQLError, type GraphQLSchema, Kind } from 'graphql';
+import { isDomainError, isStoreError } from '../../base/errors.ts';
 import { jsonBytes } from '../../base/json-bytes.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import { withoutSuggestion } from '../../text/suggest.ts';
 import type { ListChecker } from '../checks/check-lists.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { type ExecutableOperation, startExecution } from '../execution/start-execution.ts';
@@ -17,7 +18,9 @@ import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fie
 import { maxErrors, maxErrorsFor, shortenMessage } from './error-limits.ts';
 import { findExcess } from './limits.ts';
 import type { IntrospectionLimit } from './measure-introspection.ts';
+import { nameVariable } from './name-variables.ts';
 import type { OperationCost } from './plan-cost.ts';
+import { rootFields } from './root-fields.ts';
 
 /** The schema of an endpoint with everything that runs its operations. */
 export interface RunnableSchema {
@@ -64,7 +67,7 @@ export async function runOperation(
     // One more error says that there were too many.
     maxErrors: maxCoercionErrors - 1,
   });
-  if (!('execute' in started)) return { errors: started.map(toFailure) };
+  if (!('execute' in started)) return { errors: started.map((error) => toFailure(error)) };
   const excess =
     (cost.varies ? findExcess('cost', cost.measure(started.variables)) : undefined) ??
     findExcess('skipped', skips(started.variables));
@@ -73,7 +76,7 @@ export async function runOperation(
   const tooLarge = context.budget.findExcess(result.data, started.isCounted);
   const response = tooLarge
     ? { errors: [{ message: tooLarge.message, cause: tooLarge }] }
-    : toResponse(result, context.unfit.values);
+    : toResponse(result, context.unfit.values, { executable, introspection });
   return {
     ...response,
     ...(context.changes.length > 0 && { changes: context.changes }),
@@ -85,10 +88,19 @@ export async function runOperation(
 /** Variables beyond this size count alike for the number of errors about them. */
 const manyBytes = 200_000;
 
-function toResponse({ data, errors = [] }: ExecutionResult, unfit: readonly UnfitValue[]): GraphqlResponse {
+/** What the messages of errors depend on. */
+interface ErrorSetting extends Pick<RunnableSchema, 'introspection'> {
+  readonly executable: ExecutableOperation;
+}
+
+function toResponse(
+  { data, errors = [] }: ExecutionResult,
+  unfit: readonly UnfitValue[],
+  setting: ErrorSetting,
+): GraphqlResponse {
   const nulled = unfit.length > 0 ? nullUnfit(data, unfit) : [];
   const failures = [
-    ...firstErrors(errors).map(toFailure),
+    ...firstErrors(errors).map((error) => toListFailure(error, setting)),
     ...nulled.slice(0, Math.max(0, maxErrors - errors.length)).map(toUnfitFailure),
   ];
   return { data: data ?? null, ...(failures.length > 0 ? { errors: failures } : {}) };
@@ -104,6 +116,21 @@ const toUnfitFailure = (value: UnfitValue): GraphqlFailure => ({
   ...toFailure(toUnfitError(value)),
   isUnfit: true,
 });
+
+/** Names the variables in an error about a list, and leaves out suggestions on an endpoint that does not show its schema. */
+function toListFailure(
+  error: GraphQLError,
+  { executable: { document, operation }, introspection }: ErrorSetting,
+): GraphqlFailure {
+  const failure = toFailure(error);
+  const { cause, path: [key] = [] } = failure;
+  if (!isDomainError(cause)) return failure;
+  const lists = rootFields(document, operation).filter(({ name, alias }) => (alias ?? name).value === key);
+  const named = { ...failure, ...nameVariable(cause, [...lists, ...(error.nodes ?? []).filter(isField)]) };
+  return introspection ? named : { ...named, message: withoutSuggestion(named.message) };
+}
+
+const isField = (node: ASTNode) => node.kind === Kind.FIELD;
 
 function toFailure({ message, locations, path, originalError }: GraphQLError): GraphqlFailure {
   // GraphQL may wrap one of its own errors in another.

@@ -71,7 +71,7 @@ function reasonOf(type: ValueType, value: Json): string {
   switch (type.kind) {
     case 'scalar': {
       const problems: Problem[] = [];
-      compileScalar(type.scalar, {})(value, '', { problems });
+      compileScalar(type.scalar, {})(value, '', { problems, hints: false });
       return problems[0]?.message ?? 'does not fit';
     }
     case 'enum':

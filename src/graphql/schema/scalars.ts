@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { toBareObject } from '../../base/own-members.ts';
 import { type Json, type ScalarName, scalarNames } from '../../model/content-type.ts';
-import { scalars } from '../../model/values/scalars.ts';
+import { expectedFor, scalars } from '../../model/values/scalars.ts';
 
 /** Defines the scalars of a schema that was built from SDL. */
 export function defineScalars(schema: GraphQLSchema): void {
@@ -27,9 +27,9 @@ export function defineScalars(schema: GraphQLSchema): void {
 }
 
 function coerce(name: ScalarName, value: unknown, literal?: ConstValueNode): unknown {
-  const { accepts, expected } = scalars[name];
-  if (value !== undefined && accepts(value)) return value;
-  throw refusal(`${name} must be ${expected}`, literal);
+  if (value !== undefined && scalars[name].accepts(value)) return value;
+  const given = value ?? (literal && 'value' in literal ? literal.value : undefined);
+  throw refusal(`${name} must be ${expectedFor(name, given)}`, literal);
 }
 
 /** Reads a literal; one of another kind than the scalar's is `undefined`. */

@@ -73,8 +73,10 @@ function parseMember(name: string, text: unknown): JsonObject | null {
     return parseJsonObject(Buffer.from(text));
   } catch (error) {
     const [problem] = isDomainError(error, 'invalid_body') ? error.details.problems : [];
-    throw problem && problem.path !== ''
-      ? invalidParameter(name, `is wrong at ${problem.path}, which ${problem.message}`)
-      : mustBeObject(name);
+    if (!problem) throw mustBeObject(name);
+    const { path, message } = problem;
+    // A problem of the whole value is worded for a body.
+    const reason = path === '' ? message.replace(/^The body /, '') : `is wrong at ${path}, which ${message}`;
+    throw invalidParameter(name, reason);
   }
 }

@@ -84,7 +84,7 @@ const unfitCode = 'unfit_content';
 
 /** Converts one error. `fallback` is the code of an error without a cause, which comes from GraphQL.js. */
 function toGraphqlError(
-  { message, locations, path, cause, isUnfit }: GraphqlFailure,
+  { message, locations, path, cause, parameter, isUnfit }: GraphqlFailure,
   fallback: string,
 ): GraphqlError {
   const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
@@ -100,9 +100,10 @@ function toGraphqlError(
     const code = isTemporary ? cause.code : 'internal';
     return { message: failureMessage(cause), ...place, extensions: { code, ...http } };
   }
-  const { code, message: reason } = cause;
+  const { code } = cause;
   const facts = isLimit(cause) ? cause.details : locationOf(cause);
-  return { message: reason, ...place, extensions: { code, ...facts, ...http } };
+  const named = parameter === undefined ? {} : { path: parameter };
+  return { message, ...place, extensions: { code, ...facts, ...named, ...http } };
 }
 
 const isLimit = (error: unknown) =>

@@ -75,6 +75,8 @@ function reasonOf(finding: Finding): string {
       return 'is required';
     case 'additionalProperties':
       return isInBody(finding) ? 'is not a known member' : 'is not a parameter of this operation';
+    case 'repeated':
+      return 'is given more than once';
     case 'type':
       return `must be ${[type].flat().map(nameType).join(' or ')}`;
     case 'enum':

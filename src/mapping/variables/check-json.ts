@@ -8,8 +8,10 @@ import { invalidParameter } from '../../base/errors.ts';
 import { toBareObject } from '../../base/own-members.ts';
 import type { InputType } from '../../graphql/operation.ts';
 import { findInexactNumbers } from '../../model/values/exact-numbers.ts';
-import { scalars } from '../../model/values/scalars.ts';
+import { expectedFor, scalars } from '../../model/values/scalars.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
+import { suggest } from '../../text/suggest.ts';
+import { oneOf } from './convert-text.ts';
 import { maxVariableDepth } from './limits.ts';
 
 /** The location of a value: its parameter, and the path in it, such as `tags[2]`. */
@@ -67,14 +69,14 @@ function check(value: unknown, type: InputType, location: JsonLocation): unknown
   }
   switch (type.kind) {
     case 'scalar': {
-      const { accepts, expected } = scalars[type.name];
+      const { accepts } = scalars[type.name];
       // GraphQL takes whole numbers for an ID as well.
       if (accepts(value) || (type.name === 'ID' && Number.isSafeInteger(value))) return value;
-      throw refuse(location, `must be ${expected}`);
+      throw refuse(location, `must be ${expectedFor(type.name, value)}`);
     }
     case 'enum':
       if (type.values.some((name) => name === value)) return value;
-      throw refuse(location, `must be one of ${type.values.join(', ')}`);
+      throw refuse(location, oneOf(type.values, value));
     case 'list':
       if (!Array.isArray(value)) return [check(value, type.of, location)];
       return value.map((item, index) => check(item, type.of, within(location, `[${index}]`)));
@@ -89,7 +91,11 @@ function checkMembers(value: unknown, type: InputType & { kind: 'object' }, loca
   if (lacking) throw refuse(within(location, lacking[0]), 'is required');
   const checked = Object.entries(value).map(([name, inner]) => {
     const member = type.members.get(name);
-    if (!member) throw refuse(within(location, name), `is no member of ${type.name}`);
+    if (!member)
+      throw refuse(
+        within(location, name),
+        `is no member of ${type.name}${suggest([name], type.members.keys())}`,
+      );
     return [name, check(inner, member.type, within(location, name))] as const;
   });
   return toBareObject(checked);

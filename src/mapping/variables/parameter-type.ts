@@ -3,6 +3,7 @@
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputMember, InputType } from '../../graphql/operation.ts';
+import { suggest } from '../../text/suggest.ts';
 import { append, type Step } from './parameter-name.ts';
 
 /** The variables of an operation, as members of one object. */
@@ -25,7 +26,11 @@ function stepInto(type: InputType, step: Step, parameter: string): InputType {
   if (type.kind === 'list') return stepInto(type.of, step, parameter);
   if (type.kind !== 'object') throw invalidParameter(parameter, `treats a ${type.name} as an object`);
   const member = type.members.get(step);
-  if (!member) throw invalidParameter(parameter, `names no member of ${type.name}`);
+  if (!member)
+    throw invalidParameter(
+      parameter,
+      `names no member of ${type.name}${suggest([step], type.members.keys())}`,
+    );
   return member.type;
 }
 

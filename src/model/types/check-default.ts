@@ -10,7 +10,13 @@ import { compileFieldCheck } from '../values/validate-asset.ts';
 export function checkDefault(field: Field): string[] {
   if (field.default === undefined) return [];
   if (field.indexed?.unique) return ['a unique field cannot have a default'];
-  const findings: Findings = { problems: [], references: [], resolve: undefined, appliesDefaults: false };
+  const findings: Findings = {
+    problems: [],
+    references: [],
+    resolve: undefined,
+    appliesDefaults: false,
+    hints: true,
+  };
   // A default contains no references, so no content types are needed.
   compileFieldCheck(createCatalog([]), field)(field.default, '', findings);
   return findings.problems.map(

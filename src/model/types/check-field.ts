@@ -39,8 +39,9 @@ function checkShape(field: GraphQLField<unknown, unknown>): string[] {
   if (field.args.length > 0) return ['a field of a content type cannot have arguments'];
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
   if (!isListType(type)) return [];
-  if (!isNonNullType(type.ofType)) return [`a list cannot contain null: write [${type.ofType}!]`];
-  return isListType(type.ofType.ofType) ? ['a list of lists cannot be stored'] : [];
+  const item = isNonNullType(type.ofType) ? type.ofType.ofType : type.ofType;
+  if (isListType(item)) return ['a list of lists cannot be stored'];
+  return isNonNullType(type.ofType) ? [] : [`a list cannot contain null: write [${type.ofType}!]`];
 }
 
 const jsonNamePattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;

@@ -23,6 +23,7 @@ import {
 } from 'graphql';
 import { validateSDL } from 'graphql/validation/validate.js';
 import { badTypes, type SourceProblem } from '../../base/errors.ts';
+import { suggest } from '../../text/suggest.ts';
 import { assertBracketNesting } from './check-nesting.ts';
 import type { TypeSource } from './type-sources.ts';
 
@@ -53,7 +54,7 @@ export function parseTypes(sources: readonly TypeSource[]): GraphQLSchema {
   if (problems.length > 0) throw badTypes(problems);
 
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: completeContentTypes(definitions) };
-  failOn(validateSDL(document));
+  failOn(validateSDL(document), document);
   const schema = buildASTSchema(withQuery(document), { assumeValidSDL: true });
   failOn(validateSchema(schema));
   return schema;
@@ -180,9 +181,38 @@ function withQuery(document: DocumentNode): DocumentNode {
   return query ? { ...document, definitions: [...document.definitions, query] } : document;
 }
 
-function failOn(errors: readonly GraphQLError[]): void {
-  if (errors.length > 0) throw badTypes(toProblems(errors));
+function failOn(errors: readonly GraphQLError[], document?: DocumentNode): void {
+  if (errors.length === 0) return;
+  const problems = toProblems(errors);
+  throw badTypes(document ? problems.map((problem) => withTypeHint(problem, document)) : problems);
 }
+
+/** Names of types in other systems, and what they are called here. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ...['date', 'datetime', 'time', 'timestamp', 'instant'].map((name) => [name, 'EpochMillis'] as const),
+  ...['text', 'char', 'varchar', 'uuid'].map((name) => [name, 'String'] as const),
+  ...['html', 'markdown', 'richtext'].map((name) => [name, 'RichText'] as const),
+  ...['uri', 'link'].map((name) => [name, 'Url'] as const),
+  ...['integer', 'number', 'long', 'short'].map((name) => [name, 'Int'] as const),
+  ...['double', 'decimal', 'real'].map((name) => [name, 'Float'] as const),
+  ...['any', 'object', 'map'].map((name) => [name, 'JSON'] as const),
+]);
+
+/** Replaces what GraphQL suggests for an unknown type, which can be far from what was meant. */
+function withTypeHint(problem: SourceProblem, { definitions }: DocumentNode): SourceProblem {
+  const [, name] = /^Unknown type "([^"]*)"/.exec(problem.message) ?? [];
+  if (name === undefined) return problem;
+  const known = definitions.flatMap((definition) =>
+    'name' in definition && definition.name && definition.kind !== Kind.DIRECTIVE_DEFINITION
+      ? definition.name.value
+      : [],
+  );
+  const meant = otherNames.get(name.toLowerCase());
+  const hint = meant ? `. Did you mean "${meant}"?` : suggest([name], [...known, ...builtInScalars]);
+  return { ...problem, message: `Unknown type "${name}"${hint || '.'}` };
+}
+
+const builtInScalars = ['String', 'ID', 'Int', 'Float', 'Boolean'];
 
 function toProblems(errors: readonly GraphQLError[]): SourceProblem[] {
   return errors.map((error) => {

@@ -2,6 +2,7 @@
  * What the validators of an asset collect: problems with their paths, and references in stored form.
  */
 import type { Problem } from '../../base/errors.ts';
+import { suggest } from '../../text/suggest.ts';
 import type { ContentType, Json, JsonObject, Reference } from '../content-type.ts';
 
 /** A reference found in an input, already in stored form: lower-case `_ref`, class name in `_type`. */
@@ -20,6 +21,8 @@ export interface Findings {
   readonly resolve: ResolveReference | undefined;
   /** Whether an omitted field gets its default: what is stored already does not. */
   readonly appliesDefaults: boolean;
+  /** Whether problems say what may have been meant; those of stored values do not, since they are counted by their messages. */
+  readonly hints: boolean;
 }
 
 /** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
@@ -30,22 +33,32 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reports the members of an object that it cannot have. */
+/** Reports the members of an object that it cannot have; `known` are those that it can have. */
 export function reportUnknown({
   input,
   prefix,
   findings,
-  isKnown,
+  known,
 }: {
   input: JsonObject;
   prefix: string;
   findings: Findings;
-  isKnown: (name: string) => boolean;
+  known: ReadonlySet<string>;
 }): void {
   for (const name of Object.keys(input)) {
-    if (!isKnown(name)) report(findings, `${prefix}${name}`, 'is not a field of this type');
+    if (known.has(name)) continue;
+    report(findings, `${prefix}${name}`, `is not a field of this type${suggestFor(name, known, findings)}`);
   }
 }
+
+/** Suggests what may have been meant, for the first few problems only: their number is up to the sender. */
+export function suggestFor(said: Json, known: Iterable<string>, { problems, hints }: Findings): string {
+  return hints && typeof said === 'string' && problems.length < enoughSuggestions
+    ? suggest([said], known)
+    : '';
+}
+
+const enoughSuggestions = 3;
 
 /** Reports a problem. */
 export function report({ problems }: Findings, path: string, message: string): undefined {

@@ -14,7 +14,7 @@ export const maxJsonDepth = 64;
 /** The limits of a body. To parse and check more values would hold up other requests. */
 const bodyLimits: JsonLimits = { maxDepth: maxJsonDepth, maxValues: 100_000, maxMembers: 20_000 };
 
-/** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object, too_many_values. */
+/** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object or too deeply nested, too_many_values. */
 export function parseJsonObject(bytes: Buffer): JsonObject {
   if (bytes.length === 0) throw invalidJson('it is empty');
   return parseJsonObjectText(decodeUtf8(bytes), bodyLimits);

@@ -18,6 +18,8 @@ export interface Scalar {
   readonly indexable: boolean;
   /** What a value must be, worded to follow "must be". */
   readonly expected: string;
+  /** Returns the value that another one may stand for, to end a message; empty when there is none. */
+  readonly hint?: (given: unknown) => string;
   /** Tells whether a value belongs to the scalar. */
   readonly accepts: (value: unknown) => boolean;
   /** Finds what keeps an accepted value from being stored, worded to follow its path. */
@@ -44,6 +46,16 @@ const readDecimal = numberIn(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/)
 
 /** The range of `EpochMillis` in both directions: the range of a JavaScript date. */
 const maxEpochMillis = 8.64e15;
+
+/** Says which number a date in ISO 8601 is; without a zone it is in UTC. */
+function readMoment(given: unknown): string {
+  const [text, time, zone] = (typeof given === 'string' && given.length < 40 && isoDate.exec(given)) || [];
+  if (text === undefined) return '';
+  const ms = Date.parse(time && !zone ? `${text}Z` : text);
+  return Number.isNaN(ms) ? '' : `; ${JSON.stringify(text)} is ${ms}`;
+}
+
+const isoDate = /^\d{4}-\d\d(?:-\d\d)?(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 const text = {
   family: 'text',
@@ -77,7 +89,8 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
   },
   EpochMillis: {
     ...number,
-    expected: 'a whole number of milliseconds since 1970',
+    expected: `a whole number of milliseconds since 1970, from -${maxEpochMillis} to ${maxEpochMillis}`,
+    hint: readMoment,
     accepts: (value) => Number.isInteger(value) && Math.abs(Number(value)) <= maxEpochMillis,
     fromText: readInteger,
     jsonSchema: { type: 'integer', format: 'int64' },
@@ -111,6 +124,12 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     typescript: 'unknown',
   },
 };
+
+/** Says what a value of a scalar must be, and which one the given one may stand for; worded to follow "must be". */
+export function expectedFor(name: ScalarName, given: unknown): string {
+  const { expected, hint } = scalars[name];
+  return expected + (hint?.(given) ?? '');
+}
 
 /** Tells whether there is a scalar of this name. */
 export const isScalarName = (name: string): name is ScalarName => Object.hasOwn(scalars, name);

@@ -3,7 +3,7 @@
  *
  * The text need not be valid: the parser finds what is wrong with it.
  */
-import { invalidJson, tooManyValues } from '../../base/errors.ts';
+import { invalidBody, tooManyValues } from '../../base/errors.ts';
 import { isExactNumber } from './exact-numbers.ts';
 
 /** The limits of a JSON text. */
@@ -24,7 +24,7 @@ interface JsonScan {
   readonly numbersAreExact: boolean;
 }
 
-/** Scans a text. Errors: invalid_json for too deep nesting, too_many_values. */
+/** Scans a text. Errors: invalid_body for too deep nesting, too_many_values. */
 export function scanJson(
   text: string,
   { maxDepth, maxValues = Infinity, maxMembers = Infinity }: JsonLimits,
@@ -46,7 +46,7 @@ export function scanJson(
       levels[depth] = ofObject;
     } else if (char === openBrace || char === openBracket) {
       depth++;
-      if (depth > maxDepth) throw invalidJson(`it is nested deeper than ${maxDepth} levels`);
+      if (depth > maxDepth) throw nestedTooDeep(maxDepth);
       levels[depth] = char === openBrace ? 0 : inList;
       if (char === openBracket && !isEmptyList(text, index)) values++;
     } else if (char === closeBrace || char === closeBracket) depth--;
@@ -62,6 +62,9 @@ export function scanJson(
   }
   return { members, numbersAreExact };
 }
+
+const nestedTooDeep = (maxDepth: number) =>
+  invalidBody([{ path: '', message: `The body is nested deeper than ${maxDepth} levels` }]);
 
 const inList = -1;
 const shortNumber = 15;

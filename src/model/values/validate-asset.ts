@@ -15,6 +15,7 @@ import {
   type ResolveReference,
   report,
   reportUnknown,
+  suggestFor,
   type ValueCheck,
 } from './findings.ts';
 import { lengthMessage } from './length-message.ts';
@@ -61,16 +62,22 @@ export function compileFieldCheck(catalog: Catalog, field: Field): ValueCheck {
 }
 
 function createValidator(type: ContentType, compile: Compiler): AssetValidator {
-  const readMembers = compile.members(type.fields, (name) => name === '_id' || name === '_type');
+  const readMembers = compile.members(type.fields, ['_id', '_type']);
   const run = (
     input: JsonObject,
     {
       requireAll,
       appliesDefaults = true,
+      hints = true,
       resolve,
-    }: { requireAll: boolean; appliesDefaults?: boolean; resolve?: ResolveReference | undefined },
+    }: {
+      requireAll: boolean;
+      appliesDefaults?: boolean;
+      hints?: boolean;
+      resolve?: ResolveReference | undefined;
+    },
   ): CheckedFields => {
-    const findings: Findings = { problems: [], references: [], resolve, appliesDefaults };
+    const findings: Findings = { problems: [], references: [], resolve, appliesDefaults, hints };
     const { set, unset } = readMembers({ input, prefix: '', requireAll, findings });
     const { problems, references } = findings;
     return { set, unset, problems, references };
@@ -78,7 +85,7 @@ function createValidator(type: ContentType, compile: Compiler): AssetValidator {
   return {
     checkNew: (input, resolve) => run(input, { requireAll: true, resolve }),
     checkChanges: (input, resolve) => run(input, { requireAll: false, resolve }),
-    checkStored: (asset) => run(asset, { requireAll: true, appliesDefaults: false }),
+    checkStored: (asset) => run(asset, { requireAll: true, appliesDefaults: false, hints: false }),
   };
 }
 
@@ -91,14 +98,15 @@ type MemberReader = (run: {
 }) => { readonly set: JsonObject; readonly unset: readonly string[] };
 
 interface Compiler {
-  members(fields: ReadonlyMap<string, Field>, isExtra?: (name: string) => boolean): MemberReader;
+  members(fields: ReadonlyMap<string, Field>, others?: readonly string[]): MemberReader;
   field(field: Field): ValueCheck;
 }
 
 function createCompiler(catalog: Catalog): Compiler {
   const embedded = new Map<ReadonlyMap<string, Field>, MemberReader>();
 
-  function compileMembers(fields: ReadonlyMap<string, Field>, isExtra = (_: string) => false): MemberReader {
+  function compileMembers(fields: ReadonlyMap<string, Field>, others: readonly string[] = []): MemberReader {
+    const known = new Set([...fields.keys(), ...others]);
     const members = [...fields.values()].map((field) => ({ field, check: compileField(field) }));
     return ({ input, prefix, requireAll, findings }) => {
       const set: JsonObject = {};
@@ -119,7 +127,7 @@ function createCompiler(catalog: Catalog): Compiler {
         const stored = check(value, path, findings);
         if (stored !== undefined) set[field.name] = stored;
       }
-      reportUnknown({ input, prefix, findings, isKnown: (name) => fields.has(name) || isExtra(name) });
+      reportUnknown({ input, prefix, findings, known });
       return { set, unset };
     };
   }
@@ -179,5 +187,5 @@ function compileEnum(values: readonly string[]): ValueCheck {
   return (value, path, findings) =>
     typeof value === 'string' && known.has(value)
       ? value
-      : report(findings, path, `must be one of ${values.join(', ')}`);
+      : report(findings, path, `must be one of ${values.join(', ')}${suggestFor(value, values, findings)}`);
 }

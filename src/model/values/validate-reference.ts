@@ -12,6 +12,7 @@ import {
   type ResolveReference,
   report,
   reportUnknown,
+  suggestFor,
   type ValueCheck,
 } from './findings.ts';
 
@@ -22,13 +23,14 @@ export function compileReference(catalog: Catalog, targets: readonly string[]): 
     const { resolve } = findings;
     if (!isJsonObject(value)) return report(findings, path, 'must be a reference: {"_ref": …, "_type": …}');
     const isBy = resolve !== undefined && Object.hasOwn(value, '_by');
-    const isKnown = (name: string) => name === '_ref' || name === '_type' || (isBy && name === '_by');
-    reportUnknown({ input: value, prefix: `${path}.`, findings, isKnown });
+    const known = isBy ? membersWithBy : members;
+    reportUnknown({ input: value, prefix: `${path}.`, findings, known });
     if (!isBy && !isId(value._ref)) return report(findings, `${path}._ref`, 'must be a UUID');
     const { _type: type } = value;
     const target = typeof type === 'string' ? catalog.find(type) : undefined;
     if (!target || !targets.includes(target.class)) {
-      return report(findings, `${path}._type`, `must be ${expected}`);
+      const hint = suggestFor(type ?? null, targets, findings);
+      return report(findings, `${path}._type`, `must be ${expected}${hint}`);
     }
     const ref = isBy ? resolveBy(value, { path, findings, resolve, target }) : String(value._ref);
     if (ref === undefined) return undefined;
@@ -37,6 +39,9 @@ export function compileReference(catalog: Catalog, targets: readonly string[]): 
     return { ...reference };
   };
 }
+
+const members: ReadonlySet<string> = new Set(['_ref', '_type']);
+const membersWithBy: ReadonlySet<string> = new Set([...members, '_by']);
 
 const isId = (ref: Json | undefined) => typeof ref === 'string' && isUuid(ref);
 

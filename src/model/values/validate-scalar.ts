@@ -13,7 +13,7 @@ import { scalars } from './scalars.ts';
 export type ScalarCheck = (
   value: Json,
   path: string,
-  findings: { readonly problems: Problem[] },
+  findings: { readonly problems: Problem[]; readonly hints: boolean },
 ) => Json | undefined;
 
 /** Finds what a value breaks, worded to follow its path. */
@@ -42,10 +42,10 @@ function compileCheck<Value extends Json>(
   rules: readonly Rule<Value>[],
   isKind: (value: Json) => value is Value,
 ): ScalarCheck {
-  const { family, expected, accepts, findFlaw } = scalars[name];
-  const kindMessage = `must be ${family === 'number' ? 'a number' : expected}`;
-  const findProblem = (value: Json): string | undefined => {
-    if (!isKind(value)) return kindMessage;
+  const { family, expected, hint, accepts, findFlaw } = scalars[name];
+  const kind = family === 'number' && !hint ? 'a number' : expected;
+  const findProblem = (value: Json, hints: boolean): string | undefined => {
+    if (!isKind(value)) return `must be ${kind}${(hints && hint?.(value)) || ''}`;
     if (!accepts(value)) return `must be ${expected}`;
     const flaw = findFlaw(value);
     if (flaw !== undefined) return flaw;
@@ -55,8 +55,8 @@ function compileCheck<Value extends Json>(
     }
     return undefined;
   };
-  return (value, path, { problems }) => {
-    const message = findProblem(value);
+  return (value, path, { problems, hints }) => {
+    const message = findProblem(value, hints);
     if (message === undefined) return value === 0 ? 0 : value;
     problems.push({ path, message });
     return undefined;

@@ -51,10 +51,11 @@ function readText(text: string): LineContent {
       return broken(`is not valid JSON: ${error.details.reason}`, keep(text));
     if (isDomainError(error, 'invalid_body')) {
       const { problems } = error.details;
-      const isObject = problems.every(({ path }) => path !== '');
-      return isObject
-        ? { kind: 'broken', problems, kept: keep(text) }
-        : broken('must be a JSON object', keep(text));
+      // A problem of the whole line is worded for a body.
+      const whole = problems.find(({ path }) => path === '');
+      return whole
+        ? broken(whole.message.replace(/^The body /, ''), keep(text))
+        : { kind: 'broken', problems, kept: keep(text) };
     }
     throw error;
   }

@@ -122,7 +122,7 @@ describe('types', () => {
       stderr: 'colophon: There is no content type "lib.Nope"\n',
     });
     const { stderr } = await run('show-type', 'book');
-    expect(stderr).toBe('colophon: There is no content type "book"; did you mean lib.Book?\n');
+    expect(stderr).toBe('colophon: There is no content type "book". Did you mean "lib.Book"?\n');
   });
 });
 
@@ -131,9 +131,9 @@ describe('wrong usage prints the usage and exits with 2', () => {
     [['show-type'], 'show-type takes <class>, not nothing'],
     [['show-type', 'a', 'b'], 'show-type takes <class>, not a b'],
     [['list-types', '--yaml'], 'list-types has no option --yaml'],
-    [['list-types', '--jsno'], 'list-types has no option --jsno; did you mean --json?'],
+    [['list-types', '--jsno'], 'list-types has no option --jsno. Did you mean "--json"?'],
     [['list-types', '--json=yes'], '--json'],
-    [['lst-types'], 'there is no command "lst-types"; did you mean list-types?'],
+    [['lst-types'], 'there is no command "lst-types". Did you mean "list-types"?'],
     [['client'], 'there is no command "client"'],
     [['client', 'make'], 'there is no command "client make"'],
     [['client', 'create'], 'client create needs --name'],
@@ -145,7 +145,7 @@ describe('wrong usage prints the usage and exits with 2', () => {
     [['client', 'key', '--name', 'a'], 'client key takes <client ID>, not nothing'],
     [['client', 'remove-key', 'a'], 'client remove-key takes <client ID> <key ID>, not a'],
     [['user', 'create'], 'user create takes <email>, not nothing'],
-    [['user', 'create', 'a@b', '--password', 'x'], 'did you mean --password-stdin?'],
+    [['user', 'create', 'a@b', '--password', 'x'], 'Did you mean "--password-stdin"?'],
     [['user', 'list', 'a'], 'user list takes no arguments, not a'],
   ];
   it.each(wrong)('%j', async (words, reason) => {

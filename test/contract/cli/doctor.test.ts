@@ -110,7 +110,7 @@ it('names unknown settings with the nearest known one, and invalid ones', async 
   const { exitCode, of } = await examine({ COLOPHON_PROT: '80', COLOPHON_PORT: 'x' });
   expect(of('configuration', 'error')).toEqual([
     'COLOPHON_PORT must be a whole number from 0 to 65535',
-    'COLOPHON_PROT is not a setting of Colophon; did you mean COLOPHON_PORT?',
+    'COLOPHON_PROT is not a setting of Colophon. Did you mean "COLOPHON_PORT"?',
   ]);
   expect(exitCode).toBe(1);
 });

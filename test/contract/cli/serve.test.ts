@@ -220,7 +220,7 @@ describe('a refused start exits with 1', () => {
         'COLOPHON_PORT must be a whole number from 0 to 65535; ' +
         'COLOPHON_CMA_PATH must be a path such as /api/contents, of letters, digits and . _ ~ -; ' +
         'COLOPHON_SITE_OWNER must be one of optional, required; ' +
-        'COLOPHON_CMA_PTAH is not a setting of Colophon; did you mean COLOPHON_CMA_PATH?\n',
+        'COLOPHON_CMA_PTAH is not a setting of Colophon. Did you mean "COLOPHON_CMA_PATH"?\n',
     );
     expect(existsSync(dataDir())).toBe(false);
   });

@@ -119,7 +119,7 @@ describeOnEachStore('commands on a store that is served', (locations) => {
     });
     const wrong = await colophon('export', '--from', 'x.Noet');
     expect(wrong.exitCode).toBe(1);
-    expect(wrong.stderr).toContain('There is no content type "x.Noet"; did you mean x.Note?');
+    expect(wrong.stderr).toContain('There is no content type "x.Noet". Did you mean "x.Note"?');
     const twin = fileIn('twin.ndjson');
     writeFileSync(twin, `${JSON.stringify({ _type: 'x.Note', slug: 'a' })}\n`);
     const imported = await colophon('import', twin, '--restart');

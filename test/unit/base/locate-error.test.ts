@@ -10,8 +10,8 @@ describe('the location of an error', () => {
   it.each<[error: errors.DomainError, location: errors.ErrorLocation]>([
     [errors.invalidBody(problems), { path: 'name', problems }],
     [errors.invalidParameter('limit', 'must be a number'), { path: 'limit', reason: 'must be a number' }],
-    [errors.unknownType('x.Y', '_type'), { path: '_type', reason: 'names no content type' }],
-    [errors.unknownField('nmae', 'x.Y'), { path: 'nmae' }],
+    [errors.unknownType('x.Y', '_type', []), { path: '_type', reason: 'names no content type' }],
+    [errors.unknownField('nmae', 'x.Y', ''), { path: 'nmae' }],
     [errors.predicateSyntax(7, 'a value', 'the end'), { path: 'where', column: 7 }],
     [errors.predicateType(9, 'expected a number'), { path: 'where', column: 9 }],
     [errors.valuesMismatch(1, 2), { path: 'values' }],
@@ -40,7 +40,6 @@ describe('a code', () => {
           expectTypeOf(error.details).toEqualTypeOf<{ id: string }>();
           return error.details.id;
         case 'predicate_syntax':
-        case 'predicate_type':
           expectTypeOf(error.details).toEqualTypeOf<{ column: number; expected: string }>();
           return error.details.expected;
         default:
@@ -48,6 +47,6 @@ describe('a code', () => {
       }
     };
     expect(describeError(errors.notFound('x'))).toBe('x');
-    expect(describeError(errors.predicateType(1, 'a number'))).toBe('a number');
+    expect(describeError(errors.predicateSyntax(1, 'a number', 'none'))).toBe('a number');
   });
 });

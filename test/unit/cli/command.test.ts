@@ -84,18 +84,18 @@ describe('suggests the intended word', () => {
   const { command: make } = getCommand(commands, ['client', 'make']);
 
   it.each([
-    [['srve'], 'there is no command "srve"; did you mean serve?'],
-    [['sevre', '--types', 'x'], 'there is no command "sevre --types"; did you mean serve?'],
-    [['client-make'], 'there is no command "client-make"; did you mean client make?'],
-    [['cleint', 'make'], 'there is no command "cleint make"; did you mean client make or client?'],
+    [['srve'], 'there is no command "srve". Did you mean "serve"?'],
+    [['sevre', '--types', 'x'], 'there is no command "sevre --types". Did you mean "serve"?'],
+    [['client-make'], 'there is no command "client-make". Did you mean "client make"?'],
+    [['cleint', 'make'], 'there is no command "cleint make". Did you mean "client make" or "client"?'],
     [['frobnicate'], 'there is no command "frobnicate"'],
   ])('of the command %j', (words, message) => {
     expect(messageOf(() => getCommand(commands, words))).toBe(message);
   });
 
   it.each([
-    [['a', '--jsno'], 'client make has no option --jsno; did you mean --json?'],
-    [['a', '--sco', 'x'], 'client make has no option --sco; did you mean --scope?'],
+    [['a', '--jsno'], 'client make has no option --jsno. Did you mean "--json"?'],
+    [['a', '--sco', 'x'], 'client make has no option --sco. Did you mean "--scope"?'],
     [['a', '--yaml'], 'client make has no option --yaml'],
   ])('of the option in %j', (words, message) => {
     expect(messageOf(() => parseCommandLine(make, words))).toBe(message);

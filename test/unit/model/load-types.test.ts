@@ -173,6 +173,16 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       /:3 A\.b___proto__: JSON name "b\.__proto__" must be letters/,
     ],
     ['__proto__ as the name of a field', inA('__proto__: Int'), /:3 .*__proto__/],
+    ['a list of lists', inA('b: [[Int]]'), /:3 A\.b: a list of lists cannot be stored$/],
+    ['a list of lists without null', inA('b: [[Int!]!]!'), /:3 A\.b: a list of lists cannot be stored$/],
+    ['a list with null', inA('b: [Int]'), /:3 A\.b: a list cannot contain null: write \[Int!\]$/],
+    [
+      'the name of a type elsewhere',
+      inA('b: Date'),
+      /:3 Unknown type "Date"\. Did you mean "EpochMillis"\?$/,
+    ],
+    ['a misspelt type', inA('b: Strng'), /:3 Unknown type "Strng"\. Did you mean "String"\?$/],
+    ['a type that nothing resembles', inA('b: Xylophone'), /:3 Unknown type "Xylophone"\.$/],
     ['nested JSON names', inA('a_b: Int @json(name: "a.b")'), /fields a and a.b cannot both exist/],
     ['an index on JSON', inA('b: JSON @indexed'), 'types.graphql:3 A.b: JSON cannot be indexed'],
     [

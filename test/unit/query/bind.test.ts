@@ -197,7 +197,7 @@ describe('values for placeholders', () => {
     expect(() => bind(text, [value])).toThrow(
       expect.objectContaining({
         code: 'predicate_type',
-        details: { column, expected: expect.stringContaining(expected) },
+        details: { column, expected: expect.stringContaining(expected), value: 0 },
       }),
     );
   });

@@ -112,8 +112,16 @@ describe('checking a predicate', () => {
     ["pages = '5'", 9, 'a number without quotes for "pages" (Int)'],
     ['pages = 007', 9, 'a number without quotes'],
     ['pages = true', 9, 'a number for'],
-    ['printed = 1.5', 11, 'a whole number of milliseconds since 1970 for "printed" (EpochMillis)'],
-    ["printed > '2024-01-01T00:00:00Z'", 11, 'a whole number of milliseconds since 1970 without quotes'],
+    [
+      'printed = 1.5',
+      11,
+      'a whole number of milliseconds since 1970, from -8640000000000000 to 8640000000000000 for "printed" (EpochMillis)',
+    ],
+    [
+      "printed > '2024-01-01T00:00:00Z'",
+      11,
+      'a whole number of milliseconds since 1970, from -8640000000000000 to 8640000000000000 without quotes',
+    ],
     ["inPrint = 'true'", 11, 'true or false without quotes for "inPrint" (Boolean)'],
     ['inPrint = 1', 11, 'true or false without quotes'],
     ['genre = novel', 9, 'one of NOVEL, Novel, POEM for "genre" (Genre)'],

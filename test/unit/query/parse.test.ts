@@ -165,7 +165,7 @@ describe('a predicate with a syntax error', () => {
     ['a=[c]', 6, 'a value', 'the end'],
     ['a = ]', 5, 'a value', '"]"'],
     ['a = and b = 1', 5, 'a value ("and" as a string needs quotes)', '"and"'],
-    ['a is not null', 6, 'a value ("not" as a string needs quotes)', '"not"'],
+    ['a is not null', 6, '"!=" in place of "is not"', '"not"'],
     ['a = 1 b = 2', 7, '"and", "or" or the end', '"b"'],
     ['a = 1)', 6, '"and", "or" or the end', '")"'],
     ['(a = 1', 7, '"and", "or" or ")"', 'the end'],

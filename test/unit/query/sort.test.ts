@@ -57,7 +57,7 @@ describe('bound sort keys', () => {
 
   it.each([
     ['colour', 'library.Book has no field "colour"'],
-    ['Title', 'library.Book has no field "Title"'],
+    ['Title', 'library.Book has no field "Title". Did you mean "title"?'],
     ['__proto__', 'library.Book has no field "__proto__"'],
     ['', 'library.Book has no field ""'],
     ['subtitles', 'it is a list'],

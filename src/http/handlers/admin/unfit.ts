@@ -1,12 +1,14 @@
 /**
  * The handlers of unfit content: the counts of assets that do not fit their type, and the assets to repair.
  */
+
 import type * as api from '../../../../generated/server/admin.ts';
-import { invalidParameter, type Problem, unknownType } from '../../../base/errors.ts';
+import { invalidParameter, type Problem } from '../../../base/errors.ts';
 import { isUuid } from '../../../base/uuid.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import type { Rule } from '../../../content/unfit/find-unfit.ts';
 import { titleOf } from '../../../model/asset-title.ts';
+import { getType } from '../../../model/catalog.ts';
 import { type AdminHandlers, administrator, ok } from './responses.ts';
 
 /** The operations of unfit content. */
@@ -41,8 +43,7 @@ export function createUnfitHandlers({
 
     async listUnfitAssets({ query, signal }) {
       const { type: name, after, limit = defaultListed } = query;
-      const type = catalog.find(name);
-      if (!type) throw unknownType(name, 'type');
+      const type = getType(catalog, name, 'type');
       if (type.kind !== 'object') throw invalidParameter('type', 'must be a content type, not an interface');
       if (after !== undefined && !isUuid(after)) throw invalidParameter('after', 'must be a UUID');
       const found = await unfit.find({

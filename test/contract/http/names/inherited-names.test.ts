@@ -198,7 +198,7 @@ describeOnEachStore('fields with inherited names', (locations) => {
         'GET',
         `?from=${odd}&sort=-constructor,toString,valueOf&fields=constructor,toString,toJSON.constructor&facets=constructor,toString,hasOwnProperty`,
       );
-      expect(items).toEqual([
+      const expected: readonly object[] = [
         {
           _id: full,
           _type: odd,
@@ -207,7 +207,8 @@ describeOnEachStore('fields with inherited names', (locations) => {
           toJSON: { constructor: 'inner' },
         },
         { _id: empty, _type: odd },
-      ]);
+      ];
+      expect(items).toEqual(expected);
       expect(facets).toEqual({
         constructor: [{ value: 'made', count: 1 }],
         toString: [{ value: 'some words', count: 1 }],

@@ -26,7 +26,7 @@ describe('an input', () => {
   it('of another type than its scalar is refused as a variable, with its path', async () => {
     const place = 'Variable "$input" has invalid value at';
     expect(await refusalOf({ cms_content_publishDate: '5' })).toBe(
-      `${place} .cms_content_publishDate: EpochMillis must be a whole number of milliseconds since 1970`,
+      `${place} .cms_content_publishDate: EpochMillis must be a whole number of milliseconds since 1970, from -8640000000000000 to 8640000000000000`,
     );
     expect(await refusalOf({ cms_content_publishDate: 1.5 })).toMatch(/whole number/);
     expect(await refusalOf({ text: 5 })).toBe(`${place} .text: RichText must be a string`);
@@ -35,8 +35,14 @@ describe('an input', () => {
   });
 
   it.each([
-    ['cms_content_publishDate: 1.5', 'EpochMillis must be a whole number of milliseconds since 1970'],
-    ['cms_content_publishDate: "5"', 'EpochMillis must be a whole number of milliseconds since 1970'],
+    [
+      'cms_content_publishDate: 1.5',
+      'EpochMillis must be a whole number of milliseconds since 1970, from -8640000000000000 to 8640000000000000',
+    ],
+    [
+      'cms_content_publishDate: "5"',
+      'EpochMillis must be a whole number of milliseconds since 1970, from -8640000000000000 to 8640000000000000',
+    ],
     ['text: 5', 'RichText must be a string'],
     ['link: NOWHERE', 'Url must be a string'],
     ['extra: {a: [WORD]}', 'JSON has no bare words: write "WORD"'],

@@ -52,7 +52,7 @@ function coerce(value: number) {
 
 function store(value: number) {
   const problems: Problem[] = [];
-  compileScalar('EpochMillis', {})(value, 'at', { problems });
+  compileScalar('EpochMillis', {})(value, 'at', { problems, hints: true });
   if (problems.length > 0) throw new Error(problems[0]?.message);
 }
 

@@ -51,7 +51,7 @@ const isInt32: Rule<number> = (number) =>
 const isEpochMillis: Rule<number> = (number) =>
   Number.isInteger(number) && Math.abs(number) <= 8.64e15
     ? undefined
-    : 'must be a whole number of milliseconds since 1970';
+    : 'must be a whole number of milliseconds since 1970, from -8640000000000000 to 8640000000000000';
 
 const isFiniteNumber: Rule<number> = (number) =>
   Number.isFinite(number) ? undefined : 'must be a finite number';
