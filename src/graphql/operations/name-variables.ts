@@ -2,7 +2,7 @@
  * Names variables in errors about the arguments of a list: a caller has sent the variable `n`, and need not know that it is the `limit`.
  */
 import { type FieldNode, Kind, type ValueNode, visit } from 'graphql';
-import { type DomainError, locateError } from '../../base/errors.ts';
+import { type DomainError, type ErrorCode, locateError } from '../../base/errors.ts';
 import { quote } from '../../base/problems.ts';
 
 /** What an error says with the name of a variable. */
@@ -14,6 +14,7 @@ export interface NamedVariable {
 
 /** Finds the variable that an error is about, in the fields that have the argument; nothing when the document has the value. */
 export function nameVariable(error: DomainError, fields: readonly FieldNode[]): NamedVariable | undefined {
+  if (!aboutArguments.has(error.code)) return undefined;
   const index = error.code === 'predicate_type' ? error.details.value : undefined;
   const argument = index === undefined ? locateError(error).path : 'values';
   const value = argument && findArgument(fields, argumentNames.get(argument) ?? argument);
@@ -31,6 +32,15 @@ export function nameVariable(error: DomainError, fields: readonly FieldNode[]): 
       return { parameter, message: error.message };
   }
 }
+
+/** The errors that name an argument of a list. Others name fields of assets, which may be called like one. */
+const aboutArguments: ReadonlySet<ErrorCode> = new Set([
+  'invalid_parameter',
+  'predicate_syntax',
+  'predicate_type',
+  'values_mismatch',
+  'cursor_mismatch',
+]);
 
 /** The arguments of lists that have another name than the parameter that errors name. */
 const argumentNames: ReadonlyMap<string, string> = new Map([

@@ -125,7 +125,7 @@ export function describeLimits({ ask, send }: GraphqlContext): void {
       };
       for (const depth of [63, 100_000]) {
         const { status, body } = await byPost(depth);
-        expect([status, body.errors[0].extensions.code]).toEqual([400, 'invalid_json']);
+        expect([status, body.errors[0].extensions.code]).toEqual([400, 'invalid_body']);
       }
       expect((await byPost(62)).status).toBe(200);
       const byGet = await send('GET', 'open', { parameters: { query, variables: deep(5_000) } });

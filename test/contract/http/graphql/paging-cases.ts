@@ -175,7 +175,7 @@ export function describePaging(context: GraphqlContext): void {
     ])('are refused for %s', async (_name, paths) => {
       const query = 'query ($paths: [String!]!) { sectionList { facets(paths: $paths) { path } } }';
       expect(await errorsOf('open', query, { paths })).toEqual([
-        expect.objectContaining({ at: 'sectionList.facets', code: 'invalid_parameter', path: 'facets' }),
+        expect.objectContaining({ at: 'sectionList.facets', code: 'invalid_parameter', path: 'paths' }),
       ]);
     });
   });

@@ -104,7 +104,7 @@ export function describePaging({ call, publish, instance }: RoutesContext): void
       const refused = await call('GET', '/paging/facets?paths[]=summary');
       expect([refused.status, refused.body.errors[0].extensions]).toMatchObject([
         400,
-        { code: 'invalid_parameter', path: 'facets' },
+        { code: 'invalid_parameter', path: 'paths' },
       ]);
     });
   });

@@ -71,10 +71,10 @@ export function describeStatuses({ call, publish, instance }: RoutesContext): vo
       [
         'where=readingMinutes+%3D+?&values=x',
         '.count',
-        { code: 'predicate_type', path: 'where', column: 18 },
+        { code: 'predicate_type', path: 'values[0]', column: 18 },
       ],
       ['where=slug+%3D+?', '.count', { code: 'values_mismatch', path: 'values' }],
-      ['field=tags', '.count', { code: 'invalid_parameter', path: 'sort' }],
+      ['field=tags', '.count', { code: 'invalid_parameter', path: 'field' }],
       ['limit=101', '', { code: 'invalid_parameter', path: 'limit' }],
       ['limit=-1', '', { code: 'invalid_parameter', path: 'limit' }],
       ['offset=-1', '', { code: 'invalid_parameter', path: 'offset' }],

@@ -29,7 +29,7 @@ describe('a list that can never be executed', () => {
     [
       'a predicate that cannot be parsed',
       list('where: "title = §= ? and ("'),
-      'where: expected a value, found "="',
+      'where: expected a value behind one "=", found "="',
     ],
     ['one that ends too early', list('where: "title = §"'), 'where: expected a value, found the end'],
     [
@@ -166,7 +166,10 @@ describe('a list that can never be executed', () => {
     ]);
     const inline = check('{ ... on Query { partyList(where: "§owner = missing") { count } } }');
     expect(inline.problems).toEqual([
-      { message: 'partyList, where: lib.Person has no field "owner"', ...inline.mark },
+      {
+        message: 'partyList, where: lib.Person has no field "owner". Did you mean "cms.site.owner"?',
+        ...inline.mark,
+      },
     ]);
     const where = check('query Q($w: String = "§nothing = 1") { bookList(where: $w) { count } }');
     expect(where.problems).toMatchObject([where.mark]);

@@ -209,7 +209,7 @@ it('a published mapping with an invalid text is broken from the next start', asy
     {},
   );
   const after = await opened.openPublishedApis();
-  const message = 'articleList, where: expected a value, found "="';
+  const message = 'articleList, where: expected a value behind one "=", found "="';
   const problems = [{ message, line: 1, column: 45 }];
   expect(after.status(id)).toEqual([{ mapping: 'List', problems }]);
   expect(after.findRoutes('/blog/list')?.byMethod.get('GET')).toMatchObject({ problems });
