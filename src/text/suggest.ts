@@ -6,7 +6,6 @@
 /** The end of a message that says what may have been meant, empty when nothing comes near; `said` are readings of one mistake. */
 export function suggest(said: readonly string[], known: Iterable<string>, most = 3): string {
   const words = said.filter((word) => word.length <= maxLength);
-
   const all = [...known];
   const near = words
     .flatMap((word) => all.map((name) => ({ name, distance: distanceOf(word, name) })))
