@@ -89,10 +89,7 @@ export function createApp(options: AppOptions): RequestListener {
     try {
       const { path, span } = start(request, response);
       const refusal = refuseHead(request);
-      if (refusal) {
-        sendResponse(response, refusal);
-        return;
-      }
+      if (refusal) return sendResponse(response, refusal);
       const serve = mounts.find(path) ?? routes;
       const work = () =>
         serve(request, response, (error) => (error ? fail(error) : serveRest(request, response)));

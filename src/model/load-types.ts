@@ -18,13 +18,14 @@ import { createCatalog } from './catalog.ts';
 import { type Catalog, type ContentType, scalarNames } from './content-type.ts';
 import { typeIdOf } from './type-id.ts';
 import { checkContentType, checkGeneratedNames } from './types/check-catalog.ts';
-import { checkNesting } from './types/check-nesting.ts';
+import { findTooDeep } from './types/check-nesting.ts';
 import { parseTypes, problemAt } from './types/parse-types.ts';
 import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
 import { describe, readFields } from './types/read-fields.ts';
 import { findMisplacedClasses, readTypeChanges } from './types/read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
 import type { TypeSource } from './types/type-sources.ts';
+import { maxJsonDepth } from './values/parse-json.ts';
 import { isScalarName } from './values/scalars.ts';
 
 /**
@@ -47,7 +48,9 @@ function readContentTypes(schema: GraphQLSchema): {
   const named = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__'));
   const reading = startReading(schema, named);
   const { classes, directives, problems } = reading;
-  const tooDeep = checkNesting(named, classes);
+  const tooDeep = findTooDeep(named, classes).map(({ name, astNode }) =>
+    problemAt(astNode, `${name}: embedded types nest more than ${maxJsonDepth} levels deep`),
+  );
   if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep };
   problems.push(...findUnknownScalars(named), ...findMisplacedClasses(classes, named));
   const contentTypes = [...classes.values()]

@@ -21,7 +21,7 @@ import type { ReadCaller } from './fair-queue.ts';
 import type { SearchPlan } from './search-plan.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 import type { StoreLoad } from './store-load.ts';
-import type { WriteBudget } from './write-budget.ts';
+import type { WriteOptions } from './write-options.ts';
 
 /** An asset and its version: an opaque name of its current state, which each write replaces. */
 export interface StoredAsset {
@@ -164,14 +164,6 @@ export const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? wri
 export type WriteOutcome =
   | { readonly kind: 'done' | 'absent' | 'undone' }
   | { readonly kind: 'failed'; readonly error: DomainError };
-
-/** How several writes are applied. */
-export interface WriteOptions {
-  readonly atomic?: boolean;
-  readonly origin?: ChangeOrigin;
-  readonly signal?: AbortSignal | undefined;
-  readonly budget?: WriteBudget;
-}
 
 /** Optional features of a store, detected when it is opened. */
 export interface StoreCapabilities {

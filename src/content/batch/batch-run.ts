@@ -5,7 +5,7 @@
 import { invalidBody, notFound } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { ContentStore, WriteOutcome } from '../../store/port.ts';
-import type { WriteBudget } from '../../store/write-budget.ts';
+import type { WriteBudget } from '../../store/write-options.ts';
 import { checkTarget } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';

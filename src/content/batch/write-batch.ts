@@ -5,7 +5,7 @@ import { atomicUnsupported } from '../../base/errors.ts';
 import { type IdSource, yieldEvery32Steps } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { type ContentStore, defaultQueryMs } from '../../store/port.ts';
-import { createWriteBudget } from '../../store/write-budget.ts';
+import { createWriteBudget } from '../../store/write-options.ts';
 import { assertMergesSupported } from '../merge-changes.ts';
 import { createKeyReader, createResolver } from '../named-references.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';

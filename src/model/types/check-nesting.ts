@@ -11,9 +11,7 @@ import {
   syntaxError,
   TokenKind,
 } from 'graphql';
-import type { SourceProblem } from '../../base/errors.ts';
 import { maxJsonDepth } from '../values/parse-json.ts';
-import { problemAt } from './parse-types.ts';
 
 /** The maximum nesting of brackets of any kind. */
 const maxBrackets = 100;
@@ -33,11 +31,11 @@ export function assertBracketNesting(source: Source): void {
   }
 }
 
-/** Finds the types in which embedded types nest deeper than a body may; a type that contains itself counts once. */
-export function checkNesting(
+/** Finds the content types in which embedded types nest deeper than a body may; a type that contains itself counts once. */
+export function findTooDeep(
   named: readonly GraphQLNamedType[],
   classes: ReadonlyMap<string, unknown>,
-): SourceProblem[] {
+): GraphQLNamedType[] {
   const depths = new Map<string, number>();
 
   /** Returns the number of levels of a type, as far as `maxJsonDepth`. */
@@ -55,10 +53,5 @@ export function checkNesting(
     return depth;
   }
 
-  return named
-    .filter(({ name }) => classes.has(name))
-    .filter((type) => depthOf(type, []) > maxJsonDepth)
-    .map((type) =>
-      problemAt(type.astNode, `${type.name}: embedded types nest more than ${maxJsonDepth} levels deep`),
-    );
+  return named.filter((type) => classes.has(type.name) && depthOf(type, []) > maxJsonDepth);
 }

@@ -8,7 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { batchTooCostly } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
-import type { WriteCosts } from '../../write-budget.ts';
+import type { WriteCosts } from '../../write-options.ts';
 import { createRowRewriter, type RewriteRequest, type RewriteResult } from '../backfill/rewrite-rows.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';

@@ -1,6 +1,16 @@
 /**
- * What one batch of writes may cost: the documents that it writes, and the time for which it has the writer of a store to itself.
+ * How several writes are applied, and what one batch of them may cost: the documents that it writes, and the time for which it has the
+ * writer of a store to itself.
  */
+import type { ChangeOrigin } from './changes.ts';
+
+/** How several writes are applied. */
+export interface WriteOptions {
+  readonly atomic?: boolean;
+  readonly origin?: ChangeOrigin;
+  readonly signal?: AbortSignal | undefined;
+  readonly budget?: WriteBudget;
+}
 
 /** Costs of writes, or what is left for them. */
 export interface WriteCosts {
