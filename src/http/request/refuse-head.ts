@@ -9,6 +9,9 @@ import type { Request } from './http-request.ts';
 /** The maximum length of a header that is a list. */
 export const maxListBytes = 4096;
 
+/** The maximum length of the cookies, as other servers have it. */
+const maxCookieBytes = 16_384;
+
 /** The maximum number of parameters in a query string. */
 const maxParameters = 10_000;
 
@@ -26,10 +29,15 @@ export function refuseHead({ httpVersion, headers, rawHeaders, url }: Request): 
   if (isRepeated(rawHeaders, 'host')) return refuse('Host', 'is given more than once');
   if (hasMore(url, '&', maxParameters - 1))
     return refuse('The query string', `has more than ${maxParameters} parameters`);
+  if ((headers.cookie?.length ?? 0) > maxCookieBytes) return refuseLong('cookie', maxCookieBytes);
   const long = lists.find((name) => (headers[name]?.length ?? 0) > maxListBytes);
-  if (long === undefined) return undefined;
-  return { ...refuse(`The header ${long}`, `is larger than ${maxListBytes} bytes`), status: 431 };
+  return long === undefined ? undefined : refuseLong(long, maxListBytes);
 }
+
+const refuseLong = (header: string, maxBytes: number): HttpResponse => ({
+  ...refuse(`The header ${header}`, `is larger than ${maxBytes} bytes`),
+  status: 431,
+});
 
 const refuse = (name: string, reason: string) => toErrorResponse(invalidParameter(name, reason));
 

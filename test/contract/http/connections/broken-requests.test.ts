@@ -77,6 +77,12 @@ describe('the server answers in the error envelope to', () => {
       'The query string',
       `${get(`/healthz?${'a&'.repeat(10_000)}`)}${closing}\r\n`,
     ],
+    [
+      'cookies of 16 KB',
+      431,
+      'The header cookie',
+      `${get('/healthz')}${closing}Cookie: ${'a=b; '.repeat(3_300)}\r\n\r\n`,
+    ],
     ...['Accept', 'Accept-Encoding', 'X-Forwarded-For', 'If-None-Match'].map(
       (name): [string, number, string, string] => [
         `a list of 4 KB in ${name}`,
