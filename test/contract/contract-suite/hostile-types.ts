@@ -9,7 +9,7 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   number: Int @indexed(unique: true) @constraint(min: 1)
   short: String @constraint(minLength: 2, maxLength: 2)
   code: ID! @constraint(pattern: "^(?:AB|CD)-\\\\d{3,5}[^0-9]?$")
-  token: String! @constraint(pattern: "^(?=.*\\\\d)[a-z\\\\d]{8}$")
+  token: String! @constraint(pattern: "^\\\\p{Ll}[a-z\\\\d]{7}$")
   whole: Int! @constraint(min: -5, max: 5)
   many: [Int!]! @constraint(minItems: 1, maxItems: 3)
   fraction: Float @constraint(min: -0.5, max: 0.5)
@@ -45,8 +45,8 @@ type Bundle @contentType(class: "org.example.hostile.Bundle") {
 type Goods @contentType(class: "org.example.hostile.Goods") @was(class: "org.example.hostile.Things") { name: String! }
 `;
 
-/** Samples for the one pattern with a lookahead. */
-export const hostileSamples = ['abcdefg1', '1zzzzzzz', 'a2b3c4d5']
+/** Samples for the one pattern with a Unicode property. */
+export const hostileSamples = ['abcdefg1', 'zzzzzzz1', 'a2b3c4d5']
   .map((token) => JSON.stringify({ _type: 'org.example.hostile.Everything', token }))
   .join('\r\n');
 
