@@ -67,6 +67,10 @@ const schema1 = { "properties": {
 				"type": "array",
 				"items": { "type": "string" }
 			},
+			"nulls": {
+				"type": "boolean",
+				"default": false
+			},
 			"include": {
 				"type": "array",
 				"items": { "type": "string" }
@@ -609,25 +613,26 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
-				if (data1.include !== void 0) {
-					let data14 = data1.include;
-					if (!Array.isArray(data14)) {
+				if (data1.nulls !== void 0) {
+					let data14 = data1.nulls;
+					if (typeof data14 !== "boolean") {
 						let dataType12 = typeof data14;
 						let coerced12 = void 0;
 						if (dataType12 == "object" && Array.isArray(data14) && data14.length == 1) {
 							data14 = data14[0];
 							dataType12 = typeof data14;
-							if (Array.isArray(data14)) coerced12 = data14;
+							if (typeof data14 === "boolean") coerced12 = data14;
 						}
 						if (!(coerced12 !== void 0)) {
-							if (dataType12 === "string" || dataType12 === "number" || dataType12 === "boolean" || data14 === null) coerced12 = [data14];
+							if (data14 === "false" || data14 === 0 || data14 === null) coerced12 = false;
+							else if (data14 === "true" || data14 === 1) coerced12 = true;
 							else {
 								const err21 = {
-									instancePath: instancePath + "/query/include",
-									schemaPath: "#/properties/query/properties/include/type",
+									instancePath: instancePath + "/query/nulls",
+									schemaPath: "#/properties/query/properties/nulls/type",
 									keyword: "type",
-									params: { type: "array" },
-									message: "must be array"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err21];
 								else vErrors.push(err21);
@@ -636,74 +641,105 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 						if (coerced12 !== void 0) {
 							data14 = coerced12;
-							if (data1 !== void 0) data1["include"] = coerced12;
+							if (data1 !== void 0) data1["nulls"] = coerced12;
 						}
 					}
-					if (Array.isArray(data14)) {
-						const len2 = data14.length;
+				}
+				if (data1.include !== void 0) {
+					let data15 = data1.include;
+					if (!Array.isArray(data15)) {
+						let dataType13 = typeof data15;
+						let coerced13 = void 0;
+						if (dataType13 == "object" && Array.isArray(data15) && data15.length == 1) {
+							data15 = data15[0];
+							dataType13 = typeof data15;
+							if (Array.isArray(data15)) coerced13 = data15;
+						}
+						if (!(coerced13 !== void 0)) {
+							if (dataType13 === "string" || dataType13 === "number" || dataType13 === "boolean" || data15 === null) coerced13 = [data15];
+							else {
+								const err22 = {
+									instancePath: instancePath + "/query/include",
+									schemaPath: "#/properties/query/properties/include/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err22];
+								else vErrors.push(err22);
+								errors++;
+							}
+						}
+						if (coerced13 !== void 0) {
+							data15 = coerced13;
+							if (data1 !== void 0) data1["include"] = coerced13;
+						}
+					}
+					if (Array.isArray(data15)) {
+						const len2 = data15.length;
 						for (let i2 = 0; i2 < len2; i2++) {
-							let data15 = data14[i2];
-							if (typeof data15 !== "string") {
-								let dataType13 = typeof data15;
-								let coerced13 = void 0;
-								if (dataType13 == "object" && Array.isArray(data15) && data15.length == 1) {
-									data15 = data15[0];
-									dataType13 = typeof data15;
-									if (typeof data15 === "string") coerced13 = data15;
+							let data16 = data15[i2];
+							if (typeof data16 !== "string") {
+								let dataType14 = typeof data16;
+								let coerced14 = void 0;
+								if (dataType14 == "object" && Array.isArray(data16) && data16.length == 1) {
+									data16 = data16[0];
+									dataType14 = typeof data16;
+									if (typeof data16 === "string") coerced14 = data16;
 								}
-								if (!(coerced13 !== void 0)) {
-									if (dataType13 == "number" || dataType13 == "boolean") coerced13 = "" + data15;
-									else if (data15 === null) coerced13 = "";
+								if (!(coerced14 !== void 0)) {
+									if (dataType14 == "number" || dataType14 == "boolean") coerced14 = "" + data16;
+									else if (data16 === null) coerced14 = "";
 									else {
-										const err22 = {
+										const err23 = {
 											instancePath: instancePath + "/query/include/" + i2,
 											schemaPath: "#/properties/query/properties/include/items/type",
 											keyword: "type",
 											params: { type: "string" },
 											message: "must be string"
 										};
-										if (vErrors === null) vErrors = [err22];
-										else vErrors.push(err22);
+										if (vErrors === null) vErrors = [err23];
+										else vErrors.push(err23);
 										errors++;
 									}
 								}
-								if (coerced13 !== void 0) {
-									data15 = coerced13;
-									if (data14 !== void 0) data14[i2] = coerced13;
+								if (coerced14 !== void 0) {
+									data16 = coerced14;
+									if (data15 !== void 0) data15[i2] = coerced14;
 								}
 							}
 						}
 					}
 				}
 				if (data1.explain !== void 0) {
-					let data16 = data1.explain;
-					if (typeof data16 !== "boolean") {
-						let dataType14 = typeof data16;
-						let coerced14 = void 0;
-						if (dataType14 == "object" && Array.isArray(data16) && data16.length == 1) {
-							data16 = data16[0];
-							dataType14 = typeof data16;
-							if (typeof data16 === "boolean") coerced14 = data16;
+					let data17 = data1.explain;
+					if (typeof data17 !== "boolean") {
+						let dataType15 = typeof data17;
+						let coerced15 = void 0;
+						if (dataType15 == "object" && Array.isArray(data17) && data17.length == 1) {
+							data17 = data17[0];
+							dataType15 = typeof data17;
+							if (typeof data17 === "boolean") coerced15 = data17;
 						}
-						if (!(coerced14 !== void 0)) {
-							if (data16 === "false" || data16 === 0 || data16 === null) coerced14 = false;
-							else if (data16 === "true" || data16 === 1) coerced14 = true;
+						if (!(coerced15 !== void 0)) {
+							if (data17 === "false" || data17 === 0 || data17 === null) coerced15 = false;
+							else if (data17 === "true" || data17 === 1) coerced15 = true;
 							else {
-								const err23 = {
+								const err24 = {
 									instancePath: instancePath + "/query/explain",
 									schemaPath: "#/properties/query/properties/explain/type",
 									keyword: "type",
 									params: { type: "boolean" },
 									message: "must be boolean"
 								};
-								if (vErrors === null) vErrors = [err23];
-								else vErrors.push(err23);
+								if (vErrors === null) vErrors = [err24];
+								else vErrors.push(err24);
 								errors++;
 							}
 						}
-						if (coerced14 !== void 0) {
-							data16 = coerced14;
-							if (data1 !== void 0) data1["explain"] = coerced14;
+						if (coerced15 !== void 0) {
+							data17 = coerced15;
+							if (data1 !== void 0) data1["explain"] = coerced15;
 						}
 					}
 				}
@@ -983,7 +1019,7 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err1);
 					errors++;
 				}
-				for (const key1 in data1) if (!(key1 === "from" || key1 === "where" || key1 === "values" || key1 === "cursor" || key1 === "limit")) {
+				for (const key1 in data1) if (!(key1 === "from" || key1 === "where" || key1 === "values" || key1 === "cursor" || key1 === "limit" || key1 === "nulls")) {
 					const err2 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -1234,31 +1270,26 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data8 = data.header;
-			if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
-				if (data8["last-event-id"] !== void 0) {
-					let data9 = data8["last-event-id"];
-					if (typeof data9 !== "string") {
-						let dataType6 = typeof data9;
+				if (data1.nulls !== void 0) {
+					let data8 = data1.nulls;
+					if (typeof data8 !== "boolean") {
+						let dataType6 = typeof data8;
 						let coerced6 = void 0;
-						if (dataType6 == "object" && Array.isArray(data9) && data9.length == 1) {
-							data9 = data9[0];
-							dataType6 = typeof data9;
-							if (typeof data9 === "string") coerced6 = data9;
+						if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType6 = typeof data8;
+							if (typeof data8 === "boolean") coerced6 = data8;
 						}
 						if (!(coerced6 !== void 0)) {
-							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data9;
-							else if (data9 === null) coerced6 = "";
+							if (data8 === "false" || data8 === 0 || data8 === null) coerced6 = false;
+							else if (data8 === "true" || data8 === 1) coerced6 = true;
 							else {
 								const err12 = {
-									instancePath: instancePath + "/header/last-event-id",
-									schemaPath: "#/properties/header/properties/last-event-id/type",
+									instancePath: instancePath + "/query/nulls",
+									schemaPath: "#/properties/query/properties/nulls/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err12];
 								else vErrors.push(err12);
@@ -1266,8 +1297,45 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 							}
 						}
 						if (coerced6 !== void 0) {
-							data9 = coerced6;
-							if (data8 !== void 0) data8["last-event-id"] = coerced6;
+							data8 = coerced6;
+							if (data1 !== void 0) data1["nulls"] = coerced6;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data9 = data.header;
+			if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
+				if (data9["last-event-id"] !== void 0) {
+					let data10 = data9["last-event-id"];
+					if (typeof data10 !== "string") {
+						let dataType7 = typeof data10;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType7 = typeof data10;
+							if (typeof data10 === "string") coerced7 = data10;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data10;
+							else if (data10 === null) coerced7 = "";
+							else {
+								const err13 = {
+									instancePath: instancePath + "/header/last-event-id",
+									schemaPath: "#/properties/header/properties/last-event-id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data10 = coerced7;
+							if (data9 !== void 0) data9["last-event-id"] = coerced7;
 						}
 					}
 				}
@@ -3023,6 +3091,11 @@ const schema4 = {
 				} }
 			}]
 		},
+		"nulls": {
+			"type": "boolean",
+			"default": false,
+			"description": "Whether an asset has `null` for each absent field that creating it without the field would fill."
+		},
 		"include": {
 			"type": "array",
 			"description": "References to follow. The response has the assets that they lead to in `included`.",
@@ -3539,123 +3612,137 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 				errors++;
 			}
 		}
+		if (data.nulls !== void 0) {
+			if (typeof data.nulls !== "boolean") {
+				const err33 = {
+					instancePath: instancePath + "/nulls",
+					schemaPath: "#/properties/nulls/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err33];
+				else vErrors.push(err33);
+				errors++;
+			}
+		}
 		if (data.include !== void 0) {
-			let data13 = data.include;
-			const _errs43 = errors;
+			let data14 = data.include;
+			const _errs45 = errors;
 			let valid14 = true;
-			const _errs44 = errors;
-			if (Array.isArray(data13)) {
-				if (data13.length > 100) {
-					const err33 = {};
-					if (vErrors === null) vErrors = [err33];
-					else vErrors.push(err33);
+			const _errs46 = errors;
+			if (Array.isArray(data14)) {
+				if (data14.length > 100) {
+					const err34 = {};
+					if (vErrors === null) vErrors = [err34];
+					else vErrors.push(err34);
 					errors++;
 				}
 			}
-			var _valid3 = _errs44 === errors;
-			errors = _errs43;
+			var _valid3 = _errs46 === errors;
+			errors = _errs45;
 			if (vErrors !== null) {
-				if (_errs43) vErrors.length = _errs43;
+				if (_errs45) vErrors.length = _errs45;
 				else vErrors = null;
 			}
 			if (_valid3) {
-				const _errs45 = errors;
-				if (Array.isArray(data13)) {
-					const len3 = data13.length;
+				const _errs47 = errors;
+				if (Array.isArray(data14)) {
+					const len3 = data14.length;
 					for (let i3 = 0; i3 < len3; i3++) {
-						let data14 = data13[i3];
-						if (typeof data14 === "string") {
-							if (func1(data14) < 1) {
-								const err34 = {
+						let data15 = data14[i3];
+						if (typeof data15 === "string") {
+							if (func1(data15) < 1) {
+								const err35 = {
 									instancePath: instancePath + "/include/" + i3,
 									schemaPath: "#/properties/include/allOf/0/then/items/minLength",
 									keyword: "minLength",
 									params: { limit: 1 },
 									message: "must NOT have fewer than 1 characters"
 								};
-								if (vErrors === null) vErrors = [err34];
-								else vErrors.push(err34);
+								if (vErrors === null) vErrors = [err35];
+								else vErrors.push(err35);
 								errors++;
 							}
 						} else {
-							const err35 = {
+							const err36 = {
 								instancePath: instancePath + "/include/" + i3,
 								schemaPath: "#/properties/include/allOf/0/then/items/type",
 								keyword: "type",
 								params: { type: "string" },
 								message: "must be string"
 							};
-							if (vErrors === null) vErrors = [err35];
-							else vErrors.push(err35);
+							if (vErrors === null) vErrors = [err36];
+							else vErrors.push(err36);
 							errors++;
 						}
 					}
 				}
-				var _valid3 = _errs45 === errors;
+				var _valid3 = _errs47 === errors;
 				valid14 = _valid3;
 			}
 			if (!valid14) {
-				const err36 = {
+				const err37 = {
 					instancePath: instancePath + "/include",
 					schemaPath: "#/properties/include/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err36];
-				else vErrors.push(err36);
+				if (vErrors === null) vErrors = [err37];
+				else vErrors.push(err37);
 				errors++;
 			}
-			if (Array.isArray(data13)) {
-				if (data13.length > 100) {
-					const err37 = {
+			if (Array.isArray(data14)) {
+				if (data14.length > 100) {
+					const err38 = {
 						instancePath: instancePath + "/include",
 						schemaPath: "#/properties/include/maxItems",
 						keyword: "maxItems",
 						params: { limit: 100 },
 						message: "must NOT have more than 100 items"
 					};
-					if (vErrors === null) vErrors = [err37];
-					else vErrors.push(err37);
+					if (vErrors === null) vErrors = [err38];
+					else vErrors.push(err38);
 					errors++;
 				}
 			} else {
-				const err38 = {
+				const err39 = {
 					instancePath: instancePath + "/include",
 					schemaPath: "#/properties/include/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err38];
-				else vErrors.push(err38);
+				if (vErrors === null) vErrors = [err39];
+				else vErrors.push(err39);
 				errors++;
 			}
 		}
 		if (data.explain !== void 0) {
 			if (typeof data.explain !== "boolean") {
-				const err39 = {
+				const err40 = {
 					instancePath: instancePath + "/explain",
 					schemaPath: "#/properties/explain/type",
 					keyword: "type",
 					params: { type: "boolean" },
 					message: "must be boolean"
 				};
-				if (vErrors === null) vErrors = [err39];
-				else vErrors.push(err39);
+				if (vErrors === null) vErrors = [err40];
+				else vErrors.push(err40);
 				errors++;
 			}
 		}
 	} else {
-		const err40 = {
+		const err41 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err40];
-		else vErrors.push(err40);
+		if (vErrors === null) vErrors = [err41];
+		else vErrors.push(err41);
 		errors++;
 	}
 	validate5.errors = vErrors;
@@ -3716,6 +3803,13 @@ const schema6 = {
 			"enum": ["checked", "deferred"],
 			"default": "checked",
 			"description": "`checked`: the target of each reference must exist. `deferred`: targets may be missing, and the response lists the\nmissing ones. Use it for migrations that write the targets later. A target that a reference names by `_by` must exist in\neither case, or be created by an earlier operation.\n"
+		},
+		"updateDates": {
+			"type": "string",
+			"enum": ["changed", "given"],
+			"default": "changed",
+			"description": "Which `cms.content.updateDate` of an update is written. `changed`: one that differs from that of the asset, as in\n`PUT /api/rest/cma/contents/{id}`. `given`: any; use it for migrations that keep dates.\n",
+			"x-enum-varnames": ["UPDATE_DATES_CHANGED", "UPDATE_DATES_GIVEN"]
 		}
 	},
 	"additionalProperties": false
@@ -4737,7 +4831,7 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 			else vErrors.push(err0);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "operations" || key0 === "atomic" || key0 === "references")) {
+		for (const key0 in data) if (!(key0 === "operations" || key0 === "atomic" || key0 === "references" || key0 === "updateDates")) {
 			const err1 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -4876,16 +4970,43 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 				errors++;
 			}
 		}
+		if (data.updateDates !== void 0) {
+			let data4 = data.updateDates;
+			if (typeof data4 !== "string") {
+				const err10 = {
+					instancePath: instancePath + "/updateDates",
+					schemaPath: "#/properties/updateDates/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
+				errors++;
+			}
+			if (!(data4 === "changed" || data4 === "given")) {
+				const err11 = {
+					instancePath: instancePath + "/updateDates",
+					schemaPath: "#/properties/updateDates/enum",
+					keyword: "enum",
+					params: { allowedValues: schema6.properties.updateDates.enum },
+					message: "must be equal to one of the allowed values"
+				};
+				if (vErrors === null) vErrors = [err11];
+				else vErrors.push(err11);
+				errors++;
+			}
+		}
 	} else {
-		const err10 = {
+		const err12 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err10];
-		else vErrors.push(err10);
+		if (vErrors === null) vErrors = [err12];
+		else vErrors.push(err12);
 		errors++;
 	}
 	validate8.errors = vErrors;

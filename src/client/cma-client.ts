@@ -24,7 +24,7 @@ export type AssetQuery<
   From extends string = string,
   Counted extends boolean = boolean,
   Field extends string = string,
-> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count' | 'fields' | 'include'>> & {
+> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count' | 'fields' | 'nulls' | 'include'>> & {
   /** The class name or type ID of a content type or of an interface. */
   from: KnownName<From>;
   values?: readonly PredicateValue[] | undefined;

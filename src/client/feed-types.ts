@@ -7,7 +7,7 @@ import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types
 
 /** What a feed has; `values` fill the placeholders of `where`, in order. */
 export type FeedQuery<From extends string = string> = Given<
-  Omit<ListChangesData['query'], 'from' | 'values'>
+  Omit<ListChangesData['query'], 'from' | 'values' | 'nulls'>
 > & {
   /** The class name or type ID of a content type or of an interface. */
   from: KnownName<From>;

@@ -43,24 +43,29 @@ export interface Condition {
   readonly ifUnchanged?: boolean;
 }
 
-/** A new asset. */
-export interface NewAsset {
+/** The members of an asset, as a request gives them or as they were stored before. */
+interface AssetInput {
   readonly input: JsonObject;
+  /** Whether the values were stored before: then nothing is added to them, neither a default nor a date of publication. */
+  readonly isStored?: boolean;
   readonly ids: WriteIds;
   /** Finds the targets of references that are named by `_by`. */
   readonly resolve?: ResolveReference;
 }
 
+/** A new asset. */
+export type NewAsset = AssetInput;
+
 /** A stored asset, or what is known of one that was not read, whose type the store checks when it writes. */
 export type PresentAsset = StoredAsset | { readonly asset: Pick<Asset, '_id' | '_type'> };
 
 /** A change of a stored asset. */
-export interface AssetChange extends Condition {
+export interface AssetChange extends AssetInput, Condition {
   readonly present: PresentAsset;
-  readonly input: JsonObject;
-  readonly ids: WriteIds;
-  /** Finds the targets of references that are named by `_by`. */
-  readonly resolve?: ResolveReference;
+  /** The state that the caller has changed, where it is another one than the present. */
+  readonly base?: Asset | undefined;
+  /** Whether a given `cms.content.updateDate` is written even where it is that of the base. */
+  readonly keepsDates?: boolean | undefined;
   /** The field that the asset was found by, whose value therefore stays. */
   readonly foundBy?: string;
 }
@@ -78,7 +83,7 @@ export interface WritePreparer {
   /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
   update(change: AssetChange, caller: Caller): PreparedWrite<Patch>;
   /** Whether an update needs the present asset, and not only its `_id` and type. */
-  needsPresent(condition: Condition, caller: Caller): boolean;
+  needsPresent(change: Condition & { readonly input: JsonObject }, caller: Caller): boolean;
   /** Errors: precondition_failed. */
   delete(deletion: AssetRemoval): PreparedWrite<Deletion>;
 }
@@ -95,15 +100,22 @@ export function createWritePreparer({
   clock: Clock;
   rules: ContentRules;
 }): WritePreparer {
-  function create({ input, ids, resolve }: NewAsset, caller: Caller): PreparedWrite<Insert> {
+  function create(
+    { input, isStored = false, ids, resolve }: NewAsset,
+    caller: Caller,
+  ): PreparedWrite<Insert> {
     const type = findType(catalog, input._type);
     const id = readId(input._id) ?? ids.assetId();
-    const { set, references, problems } = validatorOf(type.class).checkNew(input, resolve);
+    const validator = validatorOf(type.class);
+    const { set, unset, references, problems } = isStored
+      ? validator.checkStored(input)
+      : validator.checkNew(input, resolve);
     assertSound([...problems, ...checkOwner(set[siteOwnerField])]);
     const asset: Asset = { _id: id, _type: type.class, ...set };
     assertOwned(asset, caller);
     const nowMs = clock.nowMs();
-    asset[publishDateField] ??= nowMs;
+    // As with a default, null says that there is none.
+    if (!isStored && !unset.includes(publishDateField)) asset[publishDateField] ??= nowMs;
     asset[updateDateField] ??= nowMs;
     return {
       write: { kind: 'insert', asset, version: ids.version('created') },
@@ -112,14 +124,20 @@ export function createWritePreparer({
   }
 
   function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
-    const { input, ids, resolve, foundBy } = change;
+    const { input, isStored = false, ids, resolve, foundBy, keepsDates = false } = change;
     const condition = toCondition(change);
     const asset: Pick<Asset, '_id' | '_type'> & JsonObject = change.present.asset;
-    const { set, unset, references, problems } = validatorOf(asset._type).checkChanges(input, resolve);
+    const validator = validatorOf(asset._type);
+    const { set, unset, references, problems } = isStored
+      ? validator.checkStoredFields(input)
+      : validator.checkChanges(input, resolve);
     const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
     assertSound([...checkIdentity({ input, asset, catalog }), ...problems, ...checkOwner(owner)]);
     assertOwned({ [siteOwnerField]: owner ?? null }, caller);
     if (foundBy !== undefined) delete set[foundBy];
+    // Who writes back what was read has not chosen a date.
+    const base: JsonObject = change.base ?? asset;
+    if (!keepsDates && set[updateDateField] === base[updateDateField]) delete set[updateDateField];
     return {
       write: {
         kind: 'patch',
@@ -134,8 +152,11 @@ export function createWritePreparer({
     };
   }
 
-  const needsPresent = (condition: Condition, { sites }: Caller) =>
-    sites !== undefined || rules.siteOwnerRequired || !isOneVersion(condition);
+  const needsPresent: WritePreparer['needsPresent'] = ({ input, ...condition }, { sites }) =>
+    sites !== undefined ||
+    rules.siteOwnerRequired ||
+    Object.hasOwn(input, updateDateField) ||
+    !isOneVersion(condition);
 
   function remove(removal: AssetRemoval): PreparedWrite<Deletion> {
     const { _id: id, _type: type } = removal.present.asset;
@@ -157,7 +178,8 @@ export function createWritePreparer({
   return { create, update, needsPresent, delete: remove };
 }
 
-const publishDateField = 'cms.content.publishDate';
+/** The JSON name of the time of publication, which an asset that is created without it gets. */
+export const publishDateField = 'cms.content.publishDate';
 /** The JSON name of the time of the last change. */
 export const updateDateField = 'cms.content.updateDate';
 

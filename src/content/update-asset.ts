@@ -85,7 +85,7 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     const id = givenId.toLowerCase();
     const type = findType(id, input);
     const needsVersion = baseVersion !== undefined || reserved.run !== 'only';
-    if (type === undefined || needsVersion || preparer.needsPresent(condition, caller)) return;
+    if (type === undefined || needsVersion || preparer.needsPresent({ input, ...condition }, caller)) return;
     try {
       const present = { asset: { _id: id, _type: type } };
       const { write, references } = preparer.update({ present, input, ids, resolve, ...condition }, caller);
@@ -126,12 +126,11 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
       };
     }
     const ifUnchanged = baseVersion !== undefined || reserved.run !== 'only';
-    const change = { present, input, ids: reserved.of(0), resolve, ifUnchanged, ...condition };
+    const isMerge = baseVersion !== undefined && baseVersion !== present.version;
+    const base = isMerge ? await readBase(store, { id: _id, version: baseVersion }) : undefined;
+    const change = { present, base, input, ids: reserved.of(0), resolve, ifUnchanged, ...condition };
     const { write, references } = preparer.update(change, caller);
-    if (baseVersion !== undefined && baseVersion !== present.version) {
-      const base = await readBase(store, { id: write.id, version: baseVersion });
-      assertMergeable({ base, present, write }, caller);
-    }
+    if (isMerge) assertMergeable({ base, present, write }, caller);
     await assertTargets(references);
     await reserved.assertCurrent();
     try {

@@ -108,10 +108,7 @@ describeOnEachStore('generated selections', (locations) => {
           .toSorted((a, b) => (a._id < b._id ? -1 : 1))
           .slice(range.offset, range.offset + range.limit);
         const steps = content.resolveIncludes(from, include);
-        const selection = content.selectFields(
-          from,
-          fields.map((path) => path.join('.')),
-        );
+        const selection = content.selectFields(from, { fields: fields.map((path) => path.join('.')) });
         const page = await content.openTexts({ from, ...range, withCount: false }, {});
         const found = await content.include(page, steps, {});
         const { watched } = watchPage(found.page, content.unfit, selection);

@@ -9,7 +9,7 @@ import type { CallOptions } from './connection.js';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.js';
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
-export type AssetQuery<From extends string = string, Counted extends boolean = boolean, Field extends string = string> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count' | 'fields' | 'include'>> & {
+export type AssetQuery<From extends string = string, Counted extends boolean = boolean, Field extends string = string> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count' | 'fields' | 'nulls' | 'include'>> & {
     /** The class name or type ID of a content type or of an interface. */
     from: KnownName<From>;
     values?: readonly PredicateValue[] | undefined;

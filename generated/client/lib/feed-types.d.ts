@@ -6,7 +6,7 @@ import type { ChangesPage, FeedRemoval, ListChangesData } from './cma/types.gen.
 import type { CallOptions } from './connection.js';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.js';
 /** What a feed has; `values` fill the placeholders of `where`, in order. */
-export type FeedQuery<From extends string = string> = Given<Omit<ListChangesData['query'], 'from' | 'values'>> & {
+export type FeedQuery<From extends string = string> = Given<Omit<ListChangesData['query'], 'from' | 'values' | 'nulls'>> & {
     /** The class name or type ID of a content type or of an interface. */
     from: KnownName<From>;
     values?: readonly PredicateValue[] | undefined;

@@ -169,6 +169,8 @@ export interface Batch {
   atomic?: boolean | undefined;
   /** Whether the targets of references must exist, or may be missing. */
   references?: 'checked' | 'deferred' | undefined;
+  /** Whether updates write a `cms.content.updateDate` that they give only where it differs, or always. */
+  updateDates?: 'changed' | 'given' | undefined;
 }
 
 /** The result of one operation of a batch. */

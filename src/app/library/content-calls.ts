@@ -33,8 +33,8 @@ export function createContentCalls(content: ContentService): ColophonContent {
     async delete(id, { ifVersion } = {}) {
       await content.delete({ id: readId(id), ...conditionOf(ifVersion) }, caller);
     },
-    async batch({ operations, atomic = false, references = 'checked' }) {
-      const request = { operations: operations.map(readOperation), atomic, references };
+    async batch({ operations, atomic = false, references = 'checked', updateDates }) {
+      const request = { operations: operations.map(readOperation), atomic, references, updateDates };
       return (await content.batch(request, caller)).map(toResult);
     },
   };

@@ -67,7 +67,15 @@ async function open(call: CommandCall, policy: RetryPolicy): Promise<Opened> {
   const terms = readTerms(call);
   const [url = ''] = call.positionals;
   const server = await readServer(call, { url, config: place.config, what: '<base url>' });
-  const source = createMirrorSource({ ...server, terms, policy, isOnce: call.has('once'), report });
+  const source = createMirrorSource({
+    ...server,
+    terms,
+    // A file is for imports, which create assets; a store has the assets themselves.
+    nulls: place.kind === 'file',
+    policy,
+    isOnce: call.has('once'),
+    report,
+  });
   for (const feed of feeds) await source.check(feed);
   const order = { source, policy, isReplacing: call.has('replace') };
   const target = await openTarget(place, { ...order, terms: { ...terms, source: source.name, feeds } });

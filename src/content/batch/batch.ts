@@ -31,6 +31,11 @@ export interface BatchRequest {
   readonly atomic: boolean;
   /** Whether targets of references must exist, or may be missing and are then reported. */
   readonly references: 'checked' | 'deferred';
+  /**
+   * Which `cms.content.updateDate` an update gives: one that differs from that of the asset, or any; see `AssetBatch` in
+   * openapi/cma.yaml.
+   */
+  readonly updateDates?: 'changed' | 'given' | undefined;
 }
 
 /** The outcome of one operation. */

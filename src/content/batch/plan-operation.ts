@@ -5,9 +5,10 @@
  * twice.
  */
 import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
 import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import type { AssetPatch, AssetWrite, StoredAsset } from '../../store/port.ts';
+import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { assertMergeable } from '../merge-changes.ts';
 import type { PreAssignedIds, WriteEffect } from '../pre-assigned-ids.ts';
 import type { Condition, WritePreparer } from '../prepare-write.ts';
@@ -47,6 +48,8 @@ export interface Preparation {
   readonly preparer: WritePreparer;
   readonly unfit: UnfitContent;
   readonly reserved: PreAssignedIds;
+  /** Whether the updates keep the `cms.content.updateDate` that they give, whatever the assets have. */
+  readonly keepsDates: boolean;
   readonly caller: Caller;
   /** Finds the targets of references that are named by a unique field. */
   readonly resolve: ResolveReference;
@@ -82,18 +85,19 @@ function prepareUpdate(
   preparation: Preparation,
 ): PlannedOperation {
   const { index, input, target } = operation;
-  const { preparer, reserved, caller, resolve } = preparation;
+  const { preparer, reserved, caller, resolve, keepsDates } = preparation;
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
   // An asset already written has met its condition.
   const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
+  const base = findBase(operation, present, preparation);
   const { write, references } = preparer.update(
-    { present, input, ids, resolve, ...condition, ...foundBy },
+    { present, base, keepsDates, input, ids, resolve, ...condition, ...foundBy },
     caller,
   );
-  if (!written) assertMerges(operation, { present, write, preparation });
+  if (!written && isMerge(operation, present)) assertMergeable({ base, present, write }, caller);
   const unfit = findUnfit(write, { present, preparation });
   if (written) return { ...written, references, unfit };
   const { version, type } = write;
@@ -105,13 +109,17 @@ function conditionOf({ ifVersions, baseVersion }: ReadOperation, { run }: PreAss
   return { ...(ifVersions && { ifVersions }), ifUnchanged };
 }
 
-function assertMerges(
-  { baseVersion }: ReadOperation,
-  { present, write, preparation }: { present: StoredAsset; write: AssetPatch; preparation: Preparation },
-): void {
-  if (baseVersion === undefined || baseVersion === present.version) return;
-  const base = preparation.assets.bases.get(baseKey(present.asset._id, baseVersion));
-  assertMergeable({ base, present, write }, preparation.caller);
+const isMerge = ({ baseVersion }: ReadOperation, { version }: StoredAsset) =>
+  baseVersion !== undefined && baseVersion !== version;
+
+/** Finds the state that an operation is based on; `undefined` if that is not known, or if it is the present one. */
+function findBase(
+  operation: ReadOperation,
+  present: StoredAsset,
+  { assets: { bases } }: Preparation,
+): Asset | undefined {
+  const { baseVersion = '' } = operation;
+  return isMerge(operation, present) ? bases.get(baseKey(present.asset._id, baseVersion)) : undefined;
 }
 
 function findUnfit(

@@ -57,7 +57,7 @@ export function createBatchWriter({
 }): BatchWriter {
   const fresh = createFreshIds(ids);
   return {
-    async batch({ operations, atomic, references }, caller, reserved = fresh) {
+    async batch({ operations, atomic, references, updateDates }, caller, reserved = fresh) {
       if (atomic && !store.capabilities.transactions) throw atomicUnsupported();
       if (operations.some(isBased)) assertMergesSupported(store);
       const readKey = createKeyReader(keys);
@@ -72,6 +72,7 @@ export function createBatchWriter({
         unfit,
         preparer,
         reserved,
+        keepsDates: updateDates === 'given',
         caller,
         assets,
         resolve: createResolver(readKey, (key) => findNamed(assets, key)),

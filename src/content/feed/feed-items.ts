@@ -42,7 +42,7 @@ function toText(item: FeedItem): string {
  */
 export function toFeedItem(touched: TouchedAsset, query: FeedQuery, sentUpTo: number): FeedItem | undefined {
   const { id, now, text, entries } = touched;
-  if (now && text && query.matches(now)) return { op: 'put', text };
+  if (now && text && query.matches(now)) return { op: 'put', text: query.toSent(text) };
   const about = entries.findLast(({ type }) => query.types.has(type));
   if (!about) return undefined;
   // Nothing is known of an erased asset, so that every feed of its type reports it.

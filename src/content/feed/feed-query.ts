@@ -7,12 +7,21 @@ import { invalidParameter } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
+import type { StoredText } from '../../store/port.ts';
 import type { SearchCompiler, SearchTerms } from '../reading/compile-search.ts';
+import type { NullWriter } from '../reading/explicit-nulls.ts';
 import type { Caller } from '../reading/find-assets.ts';
+import { pickFromText } from '../unfit/check-page.ts';
 
 /** The API client that follows a feed. */
 export interface FeedCaller extends Caller {
   readonly clientId: string;
+}
+
+/** What a request asks for. */
+export interface FeedTerms extends SearchTerms {
+  /** Whether assets have null for absent values that creating the asset would fill. */
+  readonly nulls?: boolean;
 }
 
 /** A compiled query. */
@@ -23,6 +32,8 @@ export interface FeedQuery {
   readonly where?: BoundPredicate;
   /** Tells whether an asset is of one of the types, matches, and is visible to the caller. */
   matches(asset: Asset): boolean;
+  /** Returns an asset as the feed sends it. */
+  toSent(text: StoredText): StoredText;
   /** Names what the request asks for. */
   readonly request: string;
   /** Names the caller and what it may see. */
@@ -36,8 +47,8 @@ export interface FeedQuery {
  * invalid_parameter for a predicate that follows references.
  */
 export function compileFeedQuery(
-  compile: SearchCompiler,
-  terms: SearchTerms,
+  { compile, addNulls }: { compile: SearchCompiler; addNulls: NullWriter },
+  { nulls = false, ...terms }: FeedTerms,
   { clientId, sites }: FeedCaller,
 ): FeedQuery {
   const { type, types, asked, where } = compile(terms, sites ? { sites } : {});
@@ -50,9 +61,10 @@ export function compileFeedQuery(
     types: ofType,
     ...(where && { where }),
     matches: (asset) => ofType.has(asset._type) && holds(asset, noReferences),
+    toSent: nulls ? (text) => pickFromText(text, { pick: addNulls }) : (text) => text,
     request: fingerprint(request),
     viewer: fingerprint([clientId, ...seen]),
-    result: fingerprint([request, seen]),
+    result: fingerprint([request, seen, nulls]),
   };
 }
 

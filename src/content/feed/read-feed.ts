@@ -9,10 +9,11 @@ import { cursorExpired } from '../../base/errors.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { LogPosition } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { createSearchCompiler, type SearchTerms } from '../reading/compile-search.ts';
+import { createSearchCompiler } from '../reading/compile-search.ts';
+import { createNullWriter } from '../reading/explicit-nulls.ts';
 import { decodeCursor, encodeCursor, type FeedPosition } from './feed-cursor.ts';
 import { FeedItems } from './feed-items.ts';
-import { compileFeedQuery, type FeedCaller, type FeedQuery } from './feed-query.ts';
+import { compileFeedQuery, type FeedCaller, type FeedQuery, type FeedTerms } from './feed-query.ts';
 import { judgeChanges, type PageLimits } from './judge-changes.ts';
 
 /** A page of a feed, and the position behind it. */
@@ -47,7 +48,7 @@ export interface FeedReader {
    * Opens a feed at a cursor, or at its beginning without one. Errors: unknown_type, unknown_field, predicate_syntax, predicate_type,
    * values_mismatch, invalid_parameter, cursor_mismatch, cursor_expired.
    */
-  open(terms: SearchTerms, cursor: string | undefined, caller: FeedCaller): Promise<OpenFeed>;
+  open(terms: FeedTerms, cursor: string | undefined, caller: FeedCaller): Promise<OpenFeed>;
   /** Reads a page. Errors: cursor_expired, query_too_costly. */
   read(request: FeedPageRequest): Promise<FeedPage>;
 }
@@ -58,11 +59,11 @@ const maxSearchMs = 500;
 
 /** Creates the reader of one catalog. */
 export function createFeedReader({ catalog, store }: { catalog: Catalog; store: ContentStore }): FeedReader {
-  const compile = createSearchCompiler(catalog);
+  const parts = { compile: createSearchCompiler(catalog), addNulls: createNullWriter(catalog) };
   const { changes, texts } = store;
 
   async function readSnapshot({
-    query: { types, where },
+    query: { types, where, toSent },
     position: { seq, after },
     limits,
     signal,
@@ -77,11 +78,12 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
       signal,
     };
     const found = types.size > 0 ? await texts.find(request) : { items: [] };
+    const sent = found.items.map(toSent);
     const { length } = withinBytes(
-      found.items.map(({ text }) => text.length),
+      sent.map(({ text }) => text.length),
       limits.bytes,
     );
-    const items = new FeedItems(found.items.slice(0, length).map((text) => ({ op: 'put', text })));
+    const items = new FeedItems(sent.slice(0, length).map((text) => ({ op: 'put', text })));
     const isCut = length < found.items.length || found.rest !== undefined;
     const last = isCut ? found.items[length - 1]?.id : found.next?.at(-1);
     const position: FeedPosition =
@@ -127,7 +129,7 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
 
   return {
     async open(terms, cursor, caller) {
-      const query = compileFeedQuery(compile, terms, caller);
+      const query = compileFeedQuery(parts, terms, caller);
       const log = await changes.position();
       const { epoch } = log;
       const position: FeedPosition =

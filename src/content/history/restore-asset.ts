@@ -15,7 +15,7 @@ import {
 } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
 import type { IdSource } from '../../base/runtime.ts';
-import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
 import { findDangling } from '../check-references.ts';
@@ -59,9 +59,8 @@ export function createAssetRestorer(parts: RestorerParts): AssetRestorer {
     if (present && !isSameAsset(present.asset, past, caller)) throw idInUse(past._id);
     if (!present && ifVersions) throw preconditionFailed(past._id);
     if (!present && fields) throw notFound(id);
-    const members = [...(catalog.types.get(past._type)?.fields.values() ?? [])];
-    const names = members.map(({ name }) => name);
-    const input = fields ? pickFields(past, fields, members) : toWholeInput(past, members);
+    const names = [...(catalog.types.get(past._type)?.fields.keys() ?? [])];
+    const input = fields ? pickFields(past, fields, names) : toWholeInput(past, names);
     const write = await prepare(parts, { restoration, past, present, input, caller });
     const extra = present && !fields ? unknownFields(present.asset, names) : [];
     return apply(store, write.kind === 'patch' ? { ...write, unset: [...write.unset, ...extra] } : write);
@@ -74,24 +73,20 @@ function isSameAsset(present: Asset, past: Asset, caller: Caller): boolean {
 }
 
 /** Returns the chosen fields as they were; null clears a field that had no value. Errors: invalid_body. */
-function pickFields(past: Asset, fields: readonly string[], known: readonly Field[]): JsonObject {
+function pickFields(past: Asset, fields: readonly string[], known: readonly string[]): JsonObject {
   const problems = fields.flatMap((name, index): Problem[] => {
     const path = `fields[${index}]`;
     if (name === updateDateField) return [{ path, message: 'is the time of the last change, which is now' }];
-    return known.some((field) => field.name === name)
-      ? []
-      : [{ path, message: `is not a field of ${past._type}: "${name}"` }];
+    return known.includes(name) ? [] : [{ path, message: `is not a field of ${past._type}: "${name}"` }];
   });
   if (problems.length > 0) throw invalidBody(problems);
   const whole = toWholeInput(past, known);
   return Object.fromEntries(fields.map((name) => [name, memberOf(whole, name) ?? null]));
 }
 
-/** Returns the whole state as it was. A field that had no value gets null, or its default where it is required. */
-function toWholeInput(past: Asset, known: readonly Field[]): JsonObject {
-  const cleared = Object.fromEntries(
-    known.map((field) => [field.name, (field.required ? field.default : null) ?? null]),
-  );
+/** Returns the whole state as it was. A field that had no value gets null. */
+function toWholeInput(past: Asset, known: readonly string[]): JsonObject {
+  const cleared = Object.fromEntries(known.map((name) => [name, null]));
   const { [updateDateField]: _, ...input } = { ...cleared, ...past };
   return input;
 }
@@ -118,13 +113,14 @@ async function prepare(
   { restoration: { ifVersions }, past, present, input, caller }: Preparation,
 ): Promise<RestoringWrite> {
   const given = withoutNulls(input);
+  const stored = { input, isStored: true, ids };
   const { write, problems } = collectProblems(
     (): RestoringWrite =>
       present
-        ? preparer.update({ present, input, ids, ...(ifVersions && { ifVersions }) }, caller).write
-        : preparer.create({ input, ids }, caller).write,
+        ? preparer.update({ ...stored, present, ...(ifVersions && { ifVersions }) }, caller).write
+        : preparer.create(stored, caller).write,
   );
-  const references = validators.get(past._type)?.checkChanges(given).references ?? [];
+  const references = validators.get(past._type)?.checkStoredFields(given).references ?? [];
   const ofOthers = references.filter(({ reference }) => reference._ref !== past._id);
   const dangling = rules.referencesChecked ? await findDangling(store, ofOthers) : [];
   if (!write || dangling.length > 0) throw invalidBody([...problems, ...dangling]);

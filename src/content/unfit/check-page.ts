@@ -41,7 +41,10 @@ export function selectFromPage(page: OpenPage<StoredText>, selection: FieldSelec
 }
 
 /** Returns an asset with its selected fields only. */
-export function pickFromText<Text extends StoredText>(stored: Text, selection: FieldSelection): Text {
+export function pickFromText<Text extends StoredText>(
+  stored: Text,
+  selection: Pick<FieldSelection, 'pick'>,
+): Text {
   // Every stored text is that of an asset.
   return { ...stored, text: JSON.stringify(selection.pick(JSON.parse(stored.text) as Asset)) };
 }

@@ -59,13 +59,15 @@ interface TermTexts {
   readonly from: string;
   readonly where?: string | undefined;
   readonly values?: string | readonly string[] | undefined;
+  readonly nulls?: string | undefined;
 }
 
-function readTerms({ from, where, values }: TermTexts) {
+function readTerms({ from, where, values, nulls }: TermTexts) {
   return {
     from,
     ...(where !== undefined && { where }),
     ...(values !== undefined && { values: [values].flat() }),
+    nulls: nulls === 'true',
   };
 }
 

@@ -18,12 +18,12 @@ import { includingResponse, pageResponse } from '../response/streamed-body.ts';
 /** Creates the functions that read. */
 export function createCmaReader(content: ContentService) {
   async function findPage(
-    { fields, include, facets: names, explain, ...query }: PageQuery,
+    { fields, nulls, include, facets: names, explain, ...query }: PageQuery,
     { client, signal }: { client: ApiClient; signal: AbortSignal },
   ) {
     if (explain) assertScope(client, 'admin');
     const caller = { ...client, signal };
-    const selection = fields && content.selectFields(query.from, fields);
+    const selection = fields || nulls ? content.selectFields(query.from, { fields, nulls }) : undefined;
     const steps = include && content.resolveIncludes(query.from, include);
     const facets = names && { facets: await content.facets({ ...query, facets: names }, caller) };
     const plan = explain && { explain: toExplanation(await content.explain(query, caller)) };
@@ -80,7 +80,7 @@ export function createCmaReader(content: ContentService) {
   async function getPresent(id: string, { fields, include }: Selection, caller: Caller) {
     const stored = await content.getText(id, caller);
     const steps = include && content.resolveIncludes(stored.type, include);
-    const selection = fields && content.selectFields(stored.type, fields);
+    const selection = fields && content.selectFields(stored.type, { fields });
     if (!steps) return okText(stored, content, selection);
     const { included, versions } = await content.include({ first: [stored] }, steps, caller);
     const asset = watchPage({ first: [stored] }, content.unfit, selection);

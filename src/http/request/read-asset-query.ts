@@ -26,6 +26,7 @@ interface QueryTexts {
   readonly cursor?: string | undefined;
   readonly facets?: string | undefined;
   readonly fields?: string | readonly string[] | undefined;
+  readonly nulls?: string | undefined;
   readonly include?: string | readonly string[] | undefined;
   readonly explain?: string | undefined;
 }
@@ -33,6 +34,8 @@ interface QueryTexts {
 /** A query, what the response has of the assets that it finds, and the fields whose values are counted. */
 export interface PageQuery extends AssetQuery, Selection {
   readonly facets?: readonly string[];
+  /** Whether the response has null for absent values that creating the asset would fill. */
+  readonly nulls?: boolean;
   /** Whether the response tells how the search has run. */
   readonly explain?: boolean;
 }
@@ -47,7 +50,7 @@ export interface Selection {
 
 /** Reads the parameters of a query. Errors: invalid_parameter. */
 export function readQueryParameters(texts: QueryTexts): PageQuery {
-  const { from, where, values, offset, limit, count, sort, cursor, facets, explain } = texts;
+  const { from, where, values, offset, limit, count, sort, cursor, facets, nulls, explain } = texts;
   return readQueryBody({
     from,
     ...(where !== undefined && { where }),
@@ -58,6 +61,7 @@ export function readQueryParameters(texts: QueryTexts): PageQuery {
     ...(sort !== undefined && { sort: sort.split(',') }),
     ...(cursor !== undefined && { cursor }),
     ...(facets !== undefined && { facets: facets.split(',') }),
+    ...(nulls !== undefined && { nulls: nulls === 'true' }),
     ...(explain !== undefined && { explain: explain === 'true' }),
     ...readSelection(texts),
   });
@@ -80,7 +84,7 @@ function splitNames(parameter: string, texts: string | readonly string[]): strin
 /** Reads the body of a query. Errors: invalid_parameter. */
 export function readQueryBody(body: DeepReadonly<api.AssetQuery>): PageQuery {
   const { from, where, values = [], offset = 0, limit = defaultLimit, count = true } = body;
-  const { sort, cursor, fields, include, facets, explain } = body;
+  const { sort, cursor, fields, nulls, include, facets, explain } = body;
   if (cursor !== undefined && body.offset !== undefined) throw offsetWithCursor();
   return {
     from,
@@ -94,6 +98,7 @@ export function readQueryBody(body: DeepReadonly<api.AssetQuery>): PageQuery {
     ...(fields && { fields }),
     ...(include && { include }),
     ...(facets && { facets }),
+    ...(nulls && { nulls }),
     ...(explain && { explain }),
     boundTo: [fields ?? null, include ?? null],
   };

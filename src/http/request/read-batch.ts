@@ -15,12 +15,18 @@ export function readBatch({ body, problems }: CheckedBody): BatchRequest {
   const batchProblems = problems.filter(({ path }) => !inOperation.test(path));
   if (batchProblems.length > 0) throw invalidBody(batchProblems);
   // The schema found problems in single operations at most, so the body is a batch.
-  const { operations, atomic = false, references = 'checked' } = body as unknown as api.BatchRequest;
+  const {
+    operations,
+    atomic = false,
+    references = 'checked',
+    updateDates,
+  } = body as unknown as api.BatchRequest;
   const byOperation = Map.groupBy(problems, ({ path }) => Number(inOperation.exec(path)?.[1]));
   return {
     operations: operations.map((operation, index) => readOperation(operation, byOperation.get(index) ?? [])),
     atomic,
     references,
+    updateDates,
   };
 }
 

@@ -77,7 +77,7 @@ export function okPastAsset(stored: StoredAsset, content: ContentService, { fiel
   const { headers, usedTypes } = okAsset(stored, content);
   const flaws = content.unfit.checkPast(asset);
   if (!fields) return { ...ok(asset, flaws), headers, usedTypes };
-  const selection = content.selectFields(asset._type, fields);
+  const selection = content.selectFields(asset._type, { fields });
   const covered = flaws.filter(({ path }) => selection.covers(path));
   return { ...ok(selection.pick(asset), covered), headers, usedTypes };
 }

@@ -43,8 +43,10 @@ export interface AssetValidator {
   checkNew(input: JsonObject, resolve?: ResolveReference): CheckedFields;
   /** For some fields of an asset that exists: null clears an optional one. */
   checkChanges(input: JsonObject, resolve?: ResolveReference): CheckedFields;
-  /** For a stored asset: required fields must be there, with or without a default. */
+  /** For a stored asset: required fields must be there, with or without a default. Nothing gets a default. */
   checkStored(asset: JsonObject): CheckedFields;
+  /** For some fields of a stored asset: like `checkChanges`, but what is embedded gets no defaults either. */
+  checkStoredFields(fields: JsonObject): CheckedFields;
 }
 
 /** The validators of all content types, by class name. */
@@ -86,6 +88,7 @@ function createValidator(type: ContentType, compile: Compiler): AssetValidator {
     checkNew: (input, resolve) => run(input, { requireAll: true, resolve }),
     checkChanges: (input, resolve) => run(input, { requireAll: false, resolve }),
     checkStored: (asset) => run(asset, { requireAll: true, appliesDefaults: false, hints: false }),
+    checkStoredFields: (fields) => run(fields, { requireAll: false, appliesDefaults: false }),
   };
 }
 

@@ -46,6 +46,8 @@ export interface SourceSettings {
   readonly clientSecret: string;
   readonly timeoutMs: number;
   readonly terms: FeedTerms;
+  /** Whether assets have null for absent values that creating the asset would fill. */
+  readonly nulls?: boolean;
   /** `attempts` limits the attempts of a call until the first success; later ones are repeated without end unless `isOnce`. */
   readonly policy: RetryPolicy;
   /** Whether the attempts of later calls are limited, too. */
@@ -63,7 +65,9 @@ const liveMs = 3_600_000;
 
 /** Creates the source; nothing is sent before it is used. Errors: transfer_failed when a header cannot hold the credentials. */
 export function createMirrorSource(settings: SourceSettings): MirrorSource {
-  const { url, clientId, clientSecret, timeoutMs, terms, policy } = settings;
+  const { url, clientId, clientSecret, timeoutMs, nulls = false, policy } = settings;
+  // The types of the client have no nulls.
+  const terms = { ...settings.terms, ...(nulls && { nulls }) };
   const { signal } = policy;
   const { origin, pathname } = new URL(url);
   const options = { baseUrl: origin, timeoutMs, retries: 0 };
@@ -99,6 +103,7 @@ export function createMirrorSource(settings: SourceSettings): MirrorSource {
     const params = new URLSearchParams({ from, limit: String(pageItems) });
     if (terms.where !== undefined) params.set('where', terms.where);
     for (const value of terms.values ?? []) params.append('values', value);
+    if (nulls) params.set('nulls', 'true');
     const headers: Record<string, string> = cursor === undefined ? {} : { 'Last-Event-ID': cursor };
     const path = `${pathname}/changes?${params}`;
     const ending = AbortSignal.any([signal, AbortSignal.timeout(liveMs)]);
@@ -124,7 +129,7 @@ export function createMirrorSource(settings: SourceSettings): MirrorSource {
   async function findPart(from: string, ids: readonly string[]): Promise<Asset[]> {
     const named = `_id in [${ids.map((id) => `'${id}'`).join(', ')}]`;
     const where = terms.where === undefined ? named : `(${terms.where}) and ${named}`;
-    const query = { from, where, ...(terms.values && { values: terms.values }) };
+    const query = { ...terms, from, where };
     const found: Asset[] = [];
     // The server returns assets.
     for await (const asset of client.eachAsset(query, { signal })) found.push(asset as Asset);

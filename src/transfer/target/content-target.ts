@@ -93,6 +93,9 @@ export interface Batch {
   readonly operations: readonly Operation[];
 }
 
+/** How each batch is carried out: the values of a file are written as they are, whatever the target has of them. */
+export const batchTerms = { references: 'deferred', updateDates: 'given' } as const;
+
 /** Where a page of a sorted selection begins, and how many assets it has at most. */
 export interface Position {
   readonly cursor: string;

@@ -9,16 +9,17 @@ import { type Connection, createConnection } from '../../client/connection.ts';
 import { ColophonError, type ErrorFacts } from '../../client/errors.ts';
 import { readErrorReason, readResult } from '../../client/read-response.ts';
 import { type ServerRequest, sendRequest } from '../../client/send-request.ts';
-import type {
-  Batch,
-  BatchResponse,
-  ContentTarget,
-  Operation,
-  OperationResult,
-  Refusal,
-  Selection,
-  SortedPage,
-  Unresolved,
+import {
+  type Batch,
+  type BatchResponse,
+  batchTerms,
+  type ContentTarget,
+  type Operation,
+  type OperationResult,
+  type Refusal,
+  type Selection,
+  type SortedPage,
+  type Unresolved,
 } from './content-target.ts';
 import { findMissing } from './find-missing.ts';
 import { gaveUp, type RetryPolicy, toTransferError } from './retry-policy.ts';
@@ -48,7 +49,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   }
 
   async function query(selection: Selection, range: Record<string, string>): Promise<FoundPage> {
-    const params = new URLSearchParams({ from: selection.from, ...range });
+    const params = new URLSearchParams({ from: selection.from, nulls: 'true', ...range });
     if (selection.where !== undefined) params.set('where', selection.where);
     for (const value of selection.values ?? []) params.append('values', value);
     if (selection.fields) params.set('fields', selection.fields.join(','));
@@ -129,7 +130,7 @@ function toBody(operations: readonly Operation[]): string {
     const key = action === 'create' ? '' : `"by":${JSON.stringify(by)},`;
     return `{"action":"${action}",${key}"asset":${text}}`;
   });
-  return `{"references":"deferred","operations":[${texts.join(',')}]}`;
+  return `${JSON.stringify(batchTerms).slice(0, -1)},"operations":[${texts.join(',')}]}`;
 }
 
 function toResult(result: WrittenResult | FailedResult): OperationResult {

@@ -12,6 +12,7 @@ import { parseSortKey } from '../../query/sort.ts';
 import {
   type Batch,
   type BatchResponse,
+  batchTerms,
   type ContentTarget,
   isTransient,
   type Operation,
@@ -65,7 +66,8 @@ export function createStoreTarget({
   async function write({ key, operations }: Omit<Batch, 'run'>): Promise<BatchResponse> {
     const texts = operations.map(({ action, by, text }) => [action, by, text]);
     const fingerprint = fingerprintOf('import', texts);
-    const wanted = { operations: operations.map(toRequest), atomic: false, references: 'deferred' } as const;
+    const requested = operations.map(toRequest);
+    const wanted = { ...batchTerms, operations: requested, atomic: false };
     const { response } = await requests.run({ key, owner, fingerprint, isFinal }, async (reserved) =>
       toJson((await content.batch(wanted, {}, reserved)).map(toResult)),
     );
@@ -97,10 +99,10 @@ export function createStoreTarget({
   /** Finds a page; by cursor if it has one. */
   const find = (wanted: Selection, range: Range): Promise<SortedPage> =>
     read(wanted, async ({ fields, ...selection }) => {
-      const selected = fields && content.selectFields(selection.from, fields);
+      const selected = content.selectFields(selection.from, { fields, nulls: true });
       const query = { ...selection, ...range, offset: 0, withCount: false };
       const { items, next } = await content.find(query, caller);
-      const assets = items.map(({ asset }) => (selected ? selected.pick(asset) : asset));
+      const assets = items.map(({ asset }) => selected.pick(asset));
       return { items: assets, ...(next !== undefined && { next }) };
     });
 

@@ -917,6 +917,12 @@ export type BatchRequest = {
      *
      */
     references?: 'checked' | 'deferred';
+    /**
+     * Which `cms.content.updateDate` of an update is written. `changed`: one that differs from that of the asset, as in
+     * `PUT /api/rest/cma/contents/{id}`. `given`: any; use it for migrations that keep dates.
+     *
+     */
+    updateDates?: 'changed' | 'given';
 };
 export type BatchOperation = ({
     action: 'create';
@@ -1091,6 +1097,10 @@ export type AssetQuery = {
      * The fields to return, by JSON name. `_id` and `_type` are always returned.
      */
     fields?: Array<string>;
+    /**
+     * Whether an asset has `null` for each absent field that creating it without the field would fill.
+     */
+    nulls?: boolean;
     /**
      * References to follow. The response has the assets that they lead to in `included`.
      */
@@ -1431,6 +1441,13 @@ export type Validate = boolean;
  */
 export type Fields = Array<string>;
 /**
+ * With `true`, an asset has `null` for each absent field that has a default, in embedded values as well, and for an absent
+ * `cms.content.publishDate`. So an asset that is created from it has the same values: a create gives defaults to fields
+ * that it omits. Fields may then be null that the schema of the asset does not describe so. Included assets have no nulls.
+ *
+ */
+export type Nulls = boolean;
+/**
  * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
  * by `_id`. `/` follows a reference of the target, up to three in all. Assets that do not exist or that the client may not
  * see are left out. 400 if the references lead to more than 1,000 assets; a page by cursor ends early instead.
@@ -1522,6 +1539,13 @@ export type QueryAssetsData = {
          *
          */
         fields?: Array<string>;
+        /**
+         * With `true`, an asset has `null` for each absent field that has a default, in embedded values as well, and for an absent
+         * `cms.content.publishDate`. So an asset that is created from it has the same values: a create gives defaults to fields
+         * that it omits. Fields may then be null that the schema of the asset does not describe so. Included assets have no nulls.
+         *
+         */
+        nulls?: boolean;
         /**
          * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
          * by `_id`. `/` follows a reference of the target, up to three in all. Assets that do not exist or that the client may not
@@ -1778,6 +1802,13 @@ export type ListChangesData = {
          *
          */
         limit?: number;
+        /**
+         * With `true`, an asset has `null` for each absent field that has a default, in embedded values as well, and for an absent
+         * `cms.content.publishDate`. So an asset that is created from it has the same values: a create gives defaults to fields
+         * that it omits. Fields may then be null that the schema of the asset does not describe so. Included assets have no nulls.
+         *
+         */
+        nulls?: boolean;
     };
     url: '/api/rest/cma/contents/changes';
 };

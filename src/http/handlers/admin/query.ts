@@ -15,7 +15,7 @@ export function createQueryHandlers(content: ContentService): Pick<AdminHandlers
   return {
     async runQuery({ body, signal }) {
       const { sort = [], offset = 0, limit = defaultLimit, fields, ...predicate } = body;
-      const selection = fields && content.selectFields(body.from, fields);
+      const selection = fields && content.selectFields(body.from, { fields });
       const keys = sort.map(({ field, descending = false }) => ({ field, descending }));
       const startedMs = performance.now();
       const query = { ...predicate, sort: keys, offset, limit, withCount: true };
