@@ -2,7 +2,7 @@
  * Whatever writes stored values again writes those and no others: no default is added, and no date of publication. Every way to restore
  * or to copy content is run with assets of which each has other members of a type that is full of defaults.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -323,6 +323,34 @@ describeOnEachStore('stored values', (locations, { isWhole }) => {
         { _id: idOf(1), ...line, label: 'parcel 1', box: { h: null } },
         { _id: idOf(2), ...line, label: 'parcel 2', box: { h: null } },
       ]);
+    }
+  });
+
+  it('have the same nulls in a query, in its long form and in a feed, but not unless asked for', async () => {
+    const lines = readFileSync(await exportAll(directly(source)), 'utf8')
+      .trim()
+      .split('\n');
+    const expected = lines.map((line) => JSON.parse(line));
+    const get = async (path: string, headers: Record<string, string> = {}) =>
+      fetch(server.cmaUrl + path, { headers: { ...historian, ...headers } });
+    for (const [nulls, found] of [
+      ['true', expected],
+      ['false', states],
+    ] as const) {
+      const query = `from=${type}&limit=100&nulls=${nulls}`;
+      const page = Object(await (await get(`?${query}`)).json());
+      expect(page.result.items).toEqual(found);
+      const body = { from: type, limit: 100, nulls: nulls === 'true' };
+      expect(await send('POST', '/query', body)).toMatchObject({ items: found });
+      const feed = Object(await (await get(`/changes?${query}`)).json());
+      expect(feed.result.items).toEqual(found.map((asset) => ({ op: 'put', asset })));
+      const live = await get(`/changes?${query}`, { Accept: 'text/event-stream' });
+      const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      while (!text.includes(idOf(states.length - 1))) text += (await reader?.read())?.value ?? '';
+      await reader?.cancel();
+      const [, data = ''] = /^data: (.*)$/m.exec(text) ?? [];
+      expect(Object(JSON.parse(data)).items).toEqual(feed.result.items);
     }
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
+import type { JsonObject } from '../../../src/model/content-type.ts';
 import { dataOf, errorsOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
 
 let library: OpenedLibrary;
@@ -58,6 +59,16 @@ describe('create', () => {
     });
   });
 
+  it('gives no date of publication to an asset that has null for it', async () => {
+    const dated = await dataOf(api, createBook, { input: { title: 'Dated' } });
+    const undated = await dataOf(api, createBook, {
+      input: { title: 'Undated', cms_content_publishDate: null },
+    });
+    const publishDateOf = async ({ createBook }: JsonObject) =>
+      (await storedOf(String(Object(createBook)._id)))?.['cms.content.publishDate'];
+    expect([await publishDateOf(dated), await publishDateOf(undated)]).toEqual([1000, undefined]);
+  });
+
   it('requires the type of a reference when several are possible', async () => {
     const input = { title: 'T', publisher: { _ref: press }, related: [{ _ref: ann, _type: 'lib.Person' }] };
     expect(await errorsOf(api, createBook, { input })).toMatchObject([
@@ -108,6 +119,14 @@ describe('update', () => {
     });
     expect(await storedOf(id)).toMatchObject({ title: 'Newer', weight: 1.5 });
     expect(await storedOf(id)).not.toHaveProperty('pages');
+  });
+
+  it('takes the date of the last change that is written back for none, and any other as it is', async () => {
+    const id = await library.create('lib.Book', { title: 'Old', 'cms.content.updateDate': 700 });
+    await dataOf(api, updateBook, { id, input: { title: 'New', cms_content_updateDate: 700 } });
+    expect(await storedOf(id)).toMatchObject({ title: 'New', 'cms.content.updateDate': 1000 });
+    await dataOf(api, updateBook, { id, input: { cms_content_updateDate: 700 } });
+    expect(await storedOf(id)).toMatchObject({ 'cms.content.updateDate': 700 });
   });
 
   it('does not find an asset of another type, and leaves it as it is', async () => {
