@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/base/runtime.ts';
-import type { Asset, JsonObject } from '../../../src/model/content-type.ts';
+import type { Asset, Json, JsonObject } from '../../../src/model/content-type.ts';
 import { loadTypes } from '../../../src/model/load-types.ts';
 import { readTypeSources } from '../../../src/model/types/type-sources.ts';
 import { runCommand } from '../../support/command-line.ts';
@@ -47,18 +47,18 @@ type Parcel @contentType(class: "${type}") {
 
 const optional = { requiredKeys: [] };
 const lids = fc.record(
-  { kind: fc.constant('round'), color: fc.constant('blue'), hinges: fc.constant([4]) },
+  { kind: fc.constant<Json>('round'), color: fc.constant<Json>('blue'), hinges: fc.constant<Json>([4]) },
   { requiredKeys: ['kind'] },
 );
 const boxes = fc.letrec<{ box: JsonObject }>((tie) => ({
   box: fc.record(
     {
-      w: fc.constant(2),
-      h: fc.constant(5),
-      size: fc.constant('LARGE'),
+      w: fc.constant<Json>(2),
+      h: fc.constant<Json>(5),
+      size: fc.constant<Json>('LARGE'),
       lid: lids,
-      inner: fc.oneof({ maxDepth: 2 }, fc.constant({}), tie('box')),
-      spare: fc.array(fc.oneof({ maxDepth: 2 }, fc.constant({}), tie('box')), { maxLength: 2 }),
+      inner: fc.oneof({ maxDepth: 2 }, fc.constant<Json>({}), tie('box')),
+      spare: fc.array(fc.oneof({ maxDepth: 2 }, fc.constant<Json>({}), tie('box')), { maxLength: 2 }),
     },
     optional,
   ),
@@ -66,12 +66,12 @@ const boxes = fc.letrec<{ box: JsonObject }>((tie) => ({
 
 const members = fc.record(
   {
-    count: fc.constant(1),
-    tags: fc.constantFrom([], ['old']),
+    count: fc.constant<Json>(1),
+    tags: fc.constantFrom<Json>([], ['old']),
     box: boxes,
     boxes: fc.array(boxes, { minLength: 1, maxLength: 2 }),
-    data: fc.constantFrom({}, { h: null }, [null]),
-    [publishDate]: fc.constantFrom(-1, 1_600_000_000_000),
+    data: fc.constantFrom<Json>({}, { h: null }, [null]),
+    [publishDate]: fc.constantFrom<Json>(-1, 1_600_000_000_000),
   },
   optional,
 );

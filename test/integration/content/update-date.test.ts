@@ -129,7 +129,7 @@ describeOnEachStore('the date of the last change', (locations) => {
     const changed = { ...asset, text: 'new' };
     await batch('upsert', 'slug', { updateDates: 'given' })(changed);
     expect(await read(asset)).toEqual(changed);
-    const { [updateDate]: _, ...undated } = changed;
+    const { [updateDate]: _, ...undated }: Asset = changed;
     await batch('update', '_id', { updateDates: 'given' })(undated as Asset);
     expect(await read(asset)).toEqual({ ...changed, [updateDate]: 1_500 });
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
-import type { JsonObject } from '../../../src/model/content-type.ts';
 import { dataOf, errorsOf, type OpenedLibrary, openLibrary, reference, run } from './open-api.ts';
 
 let library: OpenedLibrary;
@@ -64,8 +63,8 @@ describe('create', () => {
     const undated = await dataOf(api, createBook, {
       input: { title: 'Undated', cms_content_publishDate: null },
     });
-    const publishDateOf = async ({ createBook }: JsonObject) =>
-      (await storedOf(String(Object(createBook)._id)))?.['cms.content.publishDate'];
+    const publishDateOf = async (data: unknown) =>
+      (await storedOf(Object(data).createBook._id))?.['cms.content.publishDate'];
     expect([await publishDateOf(dated), await publishDateOf(undated)]).toEqual([1000, undefined]);
   });
 

@@ -433,7 +433,7 @@ export declare class AdminClient extends HeyApiClient {
      * Create an asset
      *
      * Creates an asset in the same way as the content management API. The server assigns an `_id` if the body has none.
-     * The default of `cms.content.publishDate` is the current time.
+     * The default of `cms.content.publishDate` is the current time; `null` says that there is none.
      *
      */
     createContent<ThrowOnError extends boolean = false>(options: Options<CreateContentData, ThrowOnError>): RequestResult<CreateContentResponses, CreateContentErrors, ThrowOnError>;
@@ -454,7 +454,8 @@ export declare class AdminClient extends HeyApiClient {
      * Change an asset
      *
      * Changes the given fields and keeps all others. Null clears an optional field. The body may contain `_id` and
-     * `_type`, but cannot change them.
+     * `_type`, but cannot change them. `cms.content.updateDate` becomes the current time unless the body gives another one than
+     * that of the asset, or with `X-Base-Version` of that version.
      *
      */
     updateContent<ThrowOnError extends boolean = false>(options: Options<UpdateContentData, ThrowOnError>): RequestResult<UpdateContentResponses, UpdateContentErrors, ThrowOnError>;
@@ -506,7 +507,8 @@ export declare class AdminClient extends HeyApiClient {
      *
      * Writes a past state of an asset as its new state, after validating it like any write. Without `fields`, the whole
      * state is restored, fields that were added since are cleared, and a deleted asset is created again with its `_id`.
-     * With `fields`, only these fields are restored.
+     * With `fields`, only these fields are restored. The values that were stored are written, without the defaults of absent
+     * fields.
      *
      */
     restoreContent<ThrowOnError extends boolean = false>(options: Options<RestoreContentData, ThrowOnError>): RequestResult<RestoreContentResponses, RestoreContentErrors, ThrowOnError>;

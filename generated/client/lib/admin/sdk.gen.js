@@ -1329,7 +1329,7 @@ export class AdminClient extends HeyApiClient {
      * Create an asset
      *
      * Creates an asset in the same way as the content management API. The server assigns an `_id` if the body has none.
-     * The default of `cms.content.publishDate` is the current time.
+     * The default of `cms.content.publishDate` is the current time; `null` says that there is none.
      *
      */
     createContent(options) {
@@ -1401,7 +1401,8 @@ export class AdminClient extends HeyApiClient {
      * Change an asset
      *
      * Changes the given fields and keeps all others. Null clears an optional field. The body may contain `_id` and
-     * `_type`, but cannot change them.
+     * `_type`, but cannot change them. `cms.content.updateDate` becomes the current time unless the body gives another one than
+     * that of the asset, or with `X-Base-Version` of that version.
      *
      */
     updateContent(options) {
@@ -1568,7 +1569,8 @@ export class AdminClient extends HeyApiClient {
      *
      * Writes a past state of an asset as its new state, after validating it like any write. Without `fields`, the whole
      * state is restored, fields that were added since are cleared, and a deleted asset is created again with its `_id`.
-     * With `fields`, only these fields are restored.
+     * With `fields`, only these fields are restored. The values that were stored are written, without the defaults of absent
+     * fields.
      *
      */
     restoreContent(options) {
