@@ -44,7 +44,8 @@ export function caseVariants(character: string): readonly string[] {
 const markup = /<!--(?:-?>|.*?(?:--!?>|$))|<[a-z/!?](?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))|[^>])*(?:>|$)/gis;
 
 /**
- * Splits a text into its words, folded and in order: runs of letters, marks and digits.
+ * Splits a text into its words, folded and in order: runs of letters, marks and digits. Stores keep words, so a change of these rules
+ * raises `wordRules` in `store/word-tokens.ts`.
  *
  * Shapes: in rich text a tag or comment separates words, and character references such as `&eacute;` are decoded.
  */

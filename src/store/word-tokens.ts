@@ -3,15 +3,18 @@
  */
 import { createHash } from 'node:crypto';
 
-/** The version of the rules of `query/text.ts`; raise it when they change, so that the stored words are computed again. */
-export const wordRules = 1;
+/**
+ * The number of the rules by which texts become tokens: those of `toWords` in `query/text.ts`, and of `toToken`. Raise it when one of
+ * them changes: a store records the number with its words, and a process that serves it with another number makes the words anew.
+ */
+export const wordRules = 2;
 
 const longestWord = 64;
 
 /**
- * Returns what an index keeps of a word: the word, or the hash of a long one, because the keys of an index should be short. The
- * hash begins with a character that no word contains.
+ * Returns what an index keeps of a word: the word, or the hash of a long one, because the keys of an index should be short. A token
+ * has only letters, marks and digits, so no index splits it. That of a long word has 65 characters, so it is never another word.
  */
 export function toToken(word: string): string {
-  return word.length <= longestWord ? word : `§${createHash('sha256').update(word).digest('base64url')}`;
+  return word.length <= longestWord ? word : `h${createHash('sha256').update(word).digest('hex')}`;
 }

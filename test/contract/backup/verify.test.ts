@@ -18,6 +18,7 @@ import {
   sqliteLocation,
 } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
+import { toWhere } from '../store/suite-content.ts';
 import { openFor } from './copies.ts';
 
 const type = 'log.Note';
@@ -86,6 +87,36 @@ describeOnEachStore('a sound store', (locate) => {
     ]);
     await store.close();
     await location.remove();
+  });
+});
+
+describeOnEachStore('a store with long words', (locate) => {
+  it('has no faults, before and after its words are merged, and finds each of them', async () => {
+    const location = locate();
+    const store = await openFor(location, catalog);
+    await store.serve({ sources: [{ file: 'types.graphql', text: sdl }], folder: '/types', areShipped: false });
+    // Hashes of these had "-" or "_" in the former form.
+    const words = Array.from({ length: 40 }, (_, n) => [
+      `${'\u65e5\u672c\u8a9e'.repeat(25)}${n}`,
+      `${'\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22'.repeat(12)}${n}`,
+      `${'letter'.repeat(11)}${n}`,
+      `Mixed\u6f22\u5b57\u0e01${'9'.repeat(80)}${n}`,
+    ]);
+    const inserts = words.map((own, n) => ({
+      ...toInsert(ids[n] ?? '', n),
+      asset: { _id: ids[n] ?? '', _type: type, title: `short ${own.join(' ')}` },
+    }));
+    await store.write(inserts);
+    expect(await check(location)).toMatchObject({ faults: [] });
+    await store.prepare();
+    expect(await check(location)).toMatchObject({ faults: [] });
+    const where = toWhere(catalog, {
+      classes: [type],
+      text: `title matchesAll "${words[7]?.join(' ').toUpperCase()}"`,
+    });
+    const { count } = await store.find({ types: [type], where, offset: 0, limit: 10, withCount: true });
+    expect(count).toBe(1);
+    await store.close();
   });
 });
 

@@ -10,6 +10,7 @@ import { badConfig } from '../../../base/errors.ts';
 import { memberOf } from '../../../base/own-members.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
+import { wordRules } from '../../word-tokens.ts';
 import type { Database, TypeRecord } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { getNested, isNestedObject, type NestedObject } from '../documents/nested-names.ts';
@@ -106,13 +107,15 @@ function knownTexts(type: ContentType, record: TypeRecord | undefined): readonly
 const isReplaced = (known: TextField, missing: readonly TextField[]) =>
   missing.some(({ path, rule }) => path === known.path && rule !== known.rule);
 
-const refuseRule = (type: ContentType, { path }: TextField) =>
+const refuseRule = (type: ContentType, { path, rule }: TextField) =>
   badConfig([
     {
       path: `${type.class} ${path}`,
-      message:
-        'is rich text for one process and plain text for another that runs on this store: its words cannot be kept for both. ' +
-        'Stop the other one; if it was killed, wait a minute',
+      message: `${
+        rule.endsWith(` ${wordRules}`)
+          ? 'is rich text for one process and plain text for another that runs on this store'
+          : 'is split into words by other rules in another version of Colophon that runs on this store'
+      }: its words cannot be kept for both. Stop the other one; if it was killed, wait a minute`,
     },
   ]);
 
