@@ -94,7 +94,7 @@ export function createLogUpkeep(
       case 'writeState':
         return write(() => writeState(request.state));
       case 'buildWords':
-        return write(() => buildStep(database));
+        return write(() => buildStep(database, words));
       case 'probe':
         return probe();
       case 'emptyWal':

@@ -5,6 +5,7 @@ import type { BoundPredicate } from '../../../query/ast.ts';
 import { toToken } from '../../word-tokens.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
+import { partOf } from '../words/large-words.ts';
 import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../words/word-indexes.ts';
 import type { ValueCollector } from './value-test.ts';
 
@@ -19,8 +20,8 @@ export const hasExactWords = (predicate: BoundPredicate, type: StoredType): bool
   predicate.kind === 'words' && isExact(predicate) && findWordIndex(predicate, type) !== undefined;
 
 /**
- * Compiles the select of the keys of all matching assets, each once; `undefined` without an index. It looks through the recent words,
- * and tests the assets whose words are not up to date. Unless `isExact`, it finds other assets too.
+ * Compiles the select of the keys of all matching assets, each once; `undefined` without an index. It looks through the recent words
+ * and those of large texts, and tests the assets whose words are not up to date. Unless `isExact`, it finds other assets too.
  */
 export function selectByWords(
   comparison: WordComparison,
@@ -28,7 +29,7 @@ export function selectByWords(
 ): string | undefined {
   const index = findWordIndex(comparison, type);
   if (!index) return undefined;
-  const { name, pending, recent } = index;
+  const { name, pending, recent, large } = index;
   const query = collect.add(toMatchQuery(comparison));
   const test = collect.addTest(comparison);
   const isRecent =
@@ -37,6 +38,9 @@ export function selectByWords(
       AND rowid NOT IN (SELECT key FROM ${pending}) AND rowid NOT IN (SELECT key FROM ${recent})
     UNION ALL SELECT key FROM ${recent} WHERE words <> ''
       AND key NOT IN (SELECT key FROM ${pending}) AND ${isRecent}
+    UNION ALL SELECT key FROM ${large} WHERE part = 0
+      AND key NOT IN (SELECT key FROM ${pending}) AND key NOT IN (SELECT key FROM ${recent})
+      AND ${testLarge(comparison, { large, collect })}
     UNION ALL SELECT assets.key FROM ${pending} CROSS JOIN assets ON assets.key = ${pending}.key
     WHERE type = ${type.number} AND holds(assets.key, ${test})`;
 }
@@ -48,6 +52,18 @@ const maxRecentWords = 8;
 function testRecent({ words, all }: WordComparison, { add }: ValueCollector): string {
   const tests = words.map((word) => `instr(words, ${add(` ${toToken(word)} `)})`);
   return `(${tests.join(all ? ' AND ' : ' OR ')})`;
+}
+
+/** Compiles the condition that the parts of the words of an asset have any, or all, of the words of a comparison. */
+function testLarge(
+  { words, all }: WordComparison,
+  { large, collect }: { large: string; collect: ValueCollector },
+): string {
+  const tokens = words.map(toToken).map((token) => [partOf(token), ` ${token} `]);
+  const has = `instr((SELECT words FROM ${large} AS own WHERE own.part = word.value ->> 0 AND own.key = ${large}.key),
+    word.value ->> 1)`;
+  const listed = `SELECT 1 FROM json_each(${collect.add(JSON.stringify(tokens))}) AS word WHERE`;
+  return all ? `NOT EXISTS (${listed} NOT ${has})` : `EXISTS (${listed} ${has})`;
 }
 
 /** Compiles the condition that an asset matches; `undefined` without an index. */

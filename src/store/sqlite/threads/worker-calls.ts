@@ -35,6 +35,8 @@ export interface Service<Request> {
     requests: readonly Request[],
     isStopped: (request: Request) => boolean,
   ): PromiseSettledResult<unknown>[];
+  /** Does a part of the work that is left after the answers; returns whether there is more. Runs between the batches; must not throw. */
+  followUp?(): boolean;
   close(): void;
 }
 
@@ -73,11 +75,13 @@ export function serveCalls<Request, Data>({
       running = taken.filter(({ number }) => begin(states, number));
       const results = runCalls(service, running, isCallStopped);
       const cancelled = taken.filter((call) => !running.includes(call));
-      post([
+      const outcomes = [
         ...running.map(({ number }, index) => toOutcome(number, results[index])),
         ...cancelled.map(({ number }) => ({ number, cancelled: true }) as const),
-      ]);
-      isBusy = queue.size() > 0;
+      ];
+      if (outcomes.length > 0) post(outcomes);
+      const isUnfinished = service.followUp?.() === true && !isEnding;
+      isBusy = isUnfinished || queue.size() > 0;
       if (isBusy) setImmediate(runBatch);
       else if (isEnding) {
         service.close();

@@ -13,7 +13,12 @@ import { createServing, type ServeRequest, type ServingRequest } from '../servin
 import { keepReserve } from '../space-reserve.ts';
 import { createWordWriter } from '../words/word-writer.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
-import { keepSavepointsInMemory, lockAttemptMs, withTemporaryFiles } from '../writes/transaction.ts';
+import {
+  inTransaction,
+  keepSavepointsInMemory,
+  lockAttemptMs,
+  withTemporaryFiles,
+} from '../writes/transaction.ts';
 import type { WriteRequest } from '../writes/write-requests.ts';
 import { createBackgroundCheckpoints } from './background-checkpoints.ts';
 import { identify, watchOpenFiles } from './opened-file.ts';
@@ -49,7 +54,10 @@ serveCalls<WriterRequest, WriterData>({
     const numbers = closeOnError(database, () =>
       prepareSchema(database, { file, classes, isReadOnly, mustExist: identity !== undefined }),
     );
-    const run = createService(database, { types: createStoredTypes(types, numbers), resumed });
+    const { run, mergeWords } = createService(database, {
+      types: createStoredTypes(types, numbers),
+      resumed,
+    });
     const assertInPlace = watchOpenFiles(file);
     if (!isReadOnly) keepReserve(file);
     const checkpoints = createBackgroundCheckpoints(database, file);
@@ -62,6 +70,7 @@ serveCalls<WriterRequest, WriterData>({
         checkpoints.startIfDue();
         return confirm(results, assertInPlace);
       },
+      followUp: mergeWords,
       close() {
         checkpoints.close();
         attempt(() => database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
@@ -109,12 +118,12 @@ type RunRequests = (
 
 /**
  * Runs all writes of a batch in one transaction, and every other request in a separate one. Requests to rebuild the file share
- * one rebuild, because each was sent after its erasure.
+ * one rebuild, because each was sent after its erasure. `mergeWords` merges some recent words, and returns whether more are due.
  */
 function createService(
   database: DatabaseSync,
   { types, resumed }: { types: StoredTypes; resumed: ServeRequest | undefined },
-): RunRequests {
+): { run: RunRequests; mergeWords: () => boolean } {
   keepSavepointsInMemory(database);
   const checkFormat = createFormatCheck(database);
   const serving = createServing(database, types, resumed);
@@ -132,7 +141,22 @@ function createService(
       checkFormat();
       return serving.run(request);
     });
-  return (requests, isStopped) => {
+  function mergeWords(): boolean {
+    try {
+      let hasMore = words.isDue();
+      while (hasMore) {
+        hasMore = inTransaction({ database, waitMs: 0 }, () => {
+          before();
+          return words.mergeStep({ all: false });
+        });
+        if (!words.isOverdue()) return hasMore;
+      }
+    } catch {
+      // Other processes may be writing. The steps that each heartbeat asks for report any other error.
+    }
+    return false;
+  }
+  const run: RunRequests = (requests, isStopped) => {
     const written = write(requests.filter(isWrite), isStopped);
     let next = 0;
     let rebuilt: PromiseSettledResult<unknown> | undefined;
@@ -143,6 +167,7 @@ function createService(
       return rebuilt;
     });
   };
+  return { run, mergeWords };
 }
 
 function settle(work: () => unknown): PromiseSettledResult<unknown> {

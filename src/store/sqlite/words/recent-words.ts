@@ -1,66 +1,59 @@
 /**
  * The words of the assets that were written last, in a small table beside each word index. Runs on the writer thread.
  *
- * Adding one asset to an FTS5 table rewrites several pages; adding a hundred costs little more. So the words of an asset wait in
- * this table until there are enough, and searches look through its few texts. An empty text removes the words of an asset.
+ * A write only puts the words of its assets here, whatever their number. Between writes, `merge-words.ts` moves them into the index.
+ * Until then searches look through these texts. An empty text removes the words of an asset.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { recentOf } from './word-indexes.ts';
 
-/** The recent words of one index. All functions run in the transaction of the caller. */
-export interface RecentWords {
-  /** Counts the words again after a merge, or when other processes have written. Comes first in each transaction. */
-  recount(): void;
-  /** Stores the words of an asset, in place of all that the index has of it. */
-  put(key: number, words: string): void;
-  /** Moves all words into the index when they are many. */
-  mergeIfMany(): void;
+/** How many recent words an index has. */
+export interface RecentCount {
+  readonly assets: number;
+  readonly bytes: number;
 }
 
-/** So many assets, or characters, are merged. A search looks through as many: in some hundred microseconds for each word. */
-const manyAssets = 128;
-const manyCharacters = 100_000;
+/** The recent words of one index. All functions run in the transaction of the caller. */
+export interface RecentWords {
+  /** Stores the words of an asset, in place of all that the index has of it. */
+  put(key: number, words: string): void;
+  /** Counts the recent words again if other processes have written. */
+  refresh(): void;
+  /** Counts the recent words again. */
+  recount(): RecentCount;
+  /** Returns about how many there are. Those of a transaction that was undone count too, until the next `recount`. */
+  count(): RecentCount;
+}
 
 /** Prepares the statements for the index with this name. */
 export function createRecentWords(database: DatabaseSync, name: string): RecentWords {
   const recent = recentOf(name);
-  const put = database.prepare(`INSERT OR REPLACE INTO ${recent} (key, words) VALUES (?, ?)`);
+  const insert = database.prepare(`INSERT OR REPLACE INTO ${recent} (key, words) VALUES (?, ?)`);
   const measure = database.prepare(
-    `SELECT count(*) AS assets, sum(length(words)) AS characters FROM ${recent}`,
+    `SELECT count(*) AS assets, ifnull(sum(octet_length(words)), 0) AS bytes FROM ${recent}`,
   );
   const selectVersion = database.prepare('PRAGMA data_version');
   /** The version of the file for which the words were counted. */
   let version: unknown;
-  /** Those of a transaction that was undone count as well, which only brings the next merge forward. */
-  let [assets, characters] = [0, 0];
+  let counted: RecentCount = { assets: 0, bytes: 0 };
+
+  const readVersion = () => selectVersion.get()?.data_version;
+  function recount(): RecentCount {
+    const row = measure.get();
+    version = readVersion();
+    counted = { assets: Number(row?.assets), bytes: Number(row?.bytes) };
+    return counted;
+  }
 
   return {
-    recount() {
-      const found = selectVersion.get()?.data_version;
-      if (found === version) return;
-      const row = measure.get();
-      [version, assets, characters] = [found, Number(row?.assets), Number(row?.characters)];
-    },
     put(key, words) {
-      put.run(key, words);
-      assets++;
-      characters += words.length;
+      insert.run(key, words);
+      counted = { assets: counted.assets + 1, bytes: counted.bytes + words.length };
     },
-    mergeIfMany() {
-      if (assets < manyAssets && characters < manyCharacters) return;
-      mergeRecent(database, name);
-      // The transaction may still be undone.
-      version = undefined;
+    refresh() {
+      if (readVersion() !== version) recount();
     },
+    recount,
+    count: () => counted,
   };
-}
-
-/** Moves all recent words of an index into it, in the transaction of the caller. */
-export function mergeRecent(database: DatabaseSync, name: string): void {
-  const recent = recentOf(name);
-  // FTS5 would write pages even without a change.
-  if (!database.prepare(`SELECT 1 FROM ${recent} LIMIT 1`).get()) return;
-  database.exec(`DELETE FROM ${name} WHERE rowid IN (SELECT key FROM ${recent});
-    INSERT INTO ${name} (rowid, words) SELECT key, words FROM ${recent} WHERE words <> '' ORDER BY key;
-    DELETE FROM ${recent};`);
 }

@@ -2,12 +2,13 @@
  * Creates word indexes, builds them from the stored assets in short steps, and drops them. Runs on the writer thread.
  *
  * Until an index is complete, no search uses it. Other writes run between the steps; they note what they change, whether or not
- * the build has reached it. A serving process asks for a step with each heartbeat, so recent words are merged while nobody writes.
+ * the build has reached it. A serving process asks for steps with each heartbeat, so recent words are merged while nobody writes.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
-import { mergeRecent } from './recent-words.ts';
-import { createStatements, dropStatements, pendingOf, type WordIndex } from './word-indexes.ts';
+import { createWordMerging } from './merge-words.ts';
+import { createRecentWords } from './recent-words.ts';
+import { createStatements, dropStatements, largeOf, pendingOf, type WordIndex } from './word-indexes.ts';
 import {
   forgetIndex,
   type KnownIndex,
@@ -16,7 +17,7 @@ import {
   recordIndex,
   setBuilt,
 } from './word-tables.ts';
-import { createWordTable } from './word-writer.ts';
+import { createWordTable, type WordWriter } from './word-writer.ts';
 
 /** How long one step may take, and how many keys it examines at most; keys of other types are passed quickly. */
 const stepMs = 50;
@@ -36,24 +37,20 @@ export function dropWordIndex(database: DatabaseSync, name: string): void {
 
 /** What a step of building has done. */
 export interface BuildStep {
-  /** Whether every word index is complete. */
+  /** Whether every word index is complete, and has its recent words. */
   readonly done: boolean;
   /** The index that became complete. */
   readonly completed?: string;
 }
 
-/** Builds a part of the first incomplete index, in the transaction of the caller; when all are complete, merges the recent words. */
-export function buildStep(database: DatabaseSync): BuildStep {
-  const indexes = listWordIndexes(database);
-  const [first, ...others] = indexes.filter(({ built }) => built !== null);
-  if (!first) {
-    for (const { index } of indexes) mergeRecent(database, index.name);
-    return { done: true };
-  }
+/** Merges some words of an index or, when none are due, builds a part of the first incomplete index. In the transaction of the caller. */
+export function buildStep(database: DatabaseSync, words: WordWriter): BuildStep {
+  const [first] = listWordIndexes(database).filter(({ built }) => built !== null);
+  if (words.mergeStep({ all: !first })) return { done: false };
+  if (!first) return { done: true };
   const built = buildPart(database, first);
   setBuilt(database, first.index.name, built);
-  if (built !== null) return { done: false };
-  return { done: others.length === 0, completed: first.index.name };
+  return { done: false, ...(built === null && { completed: first.index.name }) };
 }
 
 /** Adds the words of the next assets, and returns the greatest key examined; null at the end. */
@@ -80,9 +77,11 @@ function buildPart(database: DatabaseSync, { index, built }: KnownIndex): number
  */
 export function purgeWords(database: DatabaseSync): void {
   for (const name of listWordIndexNames(database)) {
-    mergeRecent(database, name);
+    const merging = createWordMerging(database, name, createRecentWords(database, name));
+    while (merging.step({ all: true }));
     // A key that is pending may be that of an asset which was deleted, and used again. Searches test the assets of these keys.
     database.exec(`DELETE FROM ${name} WHERE rowid IN (SELECT key FROM ${pendingOf(name)})`);
+    database.exec(`DELETE FROM ${largeOf(name)} WHERE key IN (SELECT key FROM ${pendingOf(name)})`);
     database.exec(`INSERT INTO ${name} (${name}) VALUES ('optimize')`);
   }
 }

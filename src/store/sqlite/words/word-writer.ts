@@ -5,6 +5,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
+import { mostIndexedBytes } from './large-words.ts';
+import { createWordMerging, type WordMerging } from './merge-words.ts';
 import { createRecentWords, type RecentWords } from './recent-words.ts';
 import { type WordIndex, wordsOf } from './word-indexes.ts';
 import { listWordIndexes } from './word-tables.ts';
@@ -13,6 +15,12 @@ import { listWordIndexes } from './word-tables.ts';
 export interface WordWriter {
   /** Writes the words of changed assets; when there are very many, the next transactions write the others. */
   writePending(): void;
+  /** Merges some of the words of one index; with `all`, although its recent words are few. Returns false when there was nothing to do. */
+  mergeStep({ all }: { all: boolean }): boolean;
+  /** Whether recent words should be merged, between the writes. */
+  isDue(): boolean;
+  /** Whether they should be before any other write. */
+  isOverdue(): boolean;
 }
 
 /** The most assets of one index whose words one transaction writes. */
@@ -39,15 +47,17 @@ export function createWordWriter(database: DatabaseSync): WordWriter {
       const changed = findTables()
         .map((table) => ({ table, keys: table.takePending(maxPending) }))
         .filter(({ keys }) => keys.size > 0);
-      for (const { table } of changed) table.recent.recount();
+      for (const { table } of changed) table.recent.refresh();
       const keys = new Set(changed.flatMap((one) => [...one.keys]));
       for (const key of keys) {
         const asset = readDocument(key);
         for (const { table, keys: own } of changed)
           if (own.has(key)) table.recent.put(key, table.wordsOf(asset));
       }
-      for (const { table } of changed) table.recent.mergeIfMany();
     },
+    mergeStep: (extent) => findTables().some(({ merging }) => merging.step(extent)),
+    isDue: () => tables.some(({ merging }) => merging.isDue()),
+    isOverdue: () => tables.some(({ merging }) => merging.isOverdue()),
   };
 }
 
@@ -65,7 +75,8 @@ export interface WordTable {
   wordsOf(stored: TypedAsset | undefined): string;
   /** The words that are not in the index yet. */
   readonly recent: RecentWords;
-  /** Replaces the words of an asset in the index. */
+  readonly merging: WordMerging;
+  /** Replaces the words of an asset in the index, those of a long text in the recent words. */
   replace(key: number, words: string): void;
 }
 
@@ -76,6 +87,7 @@ export function createWordTable(database: DatabaseSync, index: WordIndex): WordT
   const removePending = database.prepare(`DELETE FROM ${pending} WHERE key <= ?`);
   const remove = database.prepare(`DELETE FROM ${name} WHERE rowid = ?`);
   const insert = database.prepare(`INSERT INTO ${name} (rowid, words) VALUES (?, ?)`);
+  const recent = createRecentWords(database, name);
   return {
     takePending(limit) {
       const keys = selectPending.all(limit).map(({ key }) => Number(key));
@@ -84,8 +96,13 @@ export function createWordTable(database: DatabaseSync, index: WordIndex): WordT
       return new Set(keys);
     },
     wordsOf: (stored) => (stored?.type === index.type ? wordsOf(index, stored.asset) : ''),
-    recent: createRecentWords(database, name),
+    recent,
+    merging: createWordMerging(database, name, recent),
     replace(key, words) {
+      if (Buffer.byteLength(words) > mostIndexedBytes) {
+        recent.put(key, words);
+        return;
+      }
       remove.run(key);
       if (words !== '') insert.run(key, words);
     },

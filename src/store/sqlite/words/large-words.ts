@@ -1,0 +1,89 @@
+/**
+ * The words of large texts, in a table beside each word index: those of an asset that has so many different ones that FTS5, which
+ * takes all words of a row at once, would keep other writes waiting.
+ *
+ * A hash divides the words of such an asset among a fixed number of parts, each a row. So a search reads one short text for each of its
+ * words and each of these assets. The row with the part 0 marks the asset and has no words.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { largeOf } from './word-indexes.ts';
+
+/** The words of large texts of one index. All functions run in the transaction of the caller. */
+export interface LargeWords {
+  /** Stores the parts of an asset, in place of those it has. */
+  put(key: number, parts: readonly string[]): void;
+  remove(key: number): void;
+}
+
+/** The different words of a long text, each between blanks: as one text for the index, or as those of all parts if they are too many. */
+export type DividedWords = string | readonly string[];
+
+/** The most bytes that the index takes of one asset, and in one step. */
+export const mostIndexedBytes = 100_000;
+
+const partCount = 256;
+/** So many words are divided, or put together again, before other work may run. */
+const wordsAtOnce = 5_000;
+
+/** Returns the number of the part that has a token: from 1. */
+export function partOf(token: string): number {
+  let hash = 0;
+  for (let at = 0; at < token.length; at++) hash = (Math.imul(hash, 31) + token.charCodeAt(at)) | 0;
+  // Similar words differ in the lower bits of the sum, and these in few.
+  return ((Math.imul(hash, 0x9e3779b1) >>> 24) % partCount) + 1;
+}
+
+/** Divides the words of a long text; stops after each portion. */
+export function* divideWords(words: string): Generator<undefined, DividedWords> {
+  const parts = Array.from({ length: partCount }, () => new Set<string>());
+  const isPortion = createPortions();
+  let bytes = 1;
+  for (let start = 1; start < words.length; ) {
+    const end = words.indexOf(' ', start);
+    const word = words.slice(start, end);
+    const part = parts[partOf(word) - 1];
+    if (part && !part.has(word)) {
+      part.add(word);
+      bytes += Buffer.byteLength(word) + 1;
+    }
+    start = end + 1;
+    if (isPortion(1)) yield;
+  }
+  const texts: string[] = [];
+  for (const part of parts) {
+    texts.push(part.size > 0 ? ` ${[...part].join(' ')} ` : '');
+    if (isPortion(part.size)) yield;
+  }
+  return bytes > mostIndexedBytes ? texts : texts.join('').replaceAll('  ', ' ');
+}
+
+/** Returns a function that counts words, and is true each time when they are a portion. */
+function createPortions() {
+  let count = 0;
+  return (added: number): boolean => {
+    count += added;
+    if (count < wordsAtOnce) return false;
+    count = 0;
+    return true;
+  };
+}
+
+/** Prepares the statements for the index with this name. */
+export function createLargeWords(database: DatabaseSync, name: string): LargeWords {
+  const large = largeOf(name);
+  const find = database.prepare(`SELECT 1 FROM ${large} WHERE part = 0 AND key = ?`);
+  const insert = database.prepare(`INSERT INTO ${large} (part, key, words) VALUES (?, ?, ?)`);
+  const removePart = database.prepare(`DELETE FROM ${large} WHERE part = ? AND key = ?`);
+  const remove = (key: number) => {
+    if (!find.get(key)) return;
+    for (let part = 0; part <= partCount; part++) removePart.run(part, key);
+  };
+  return {
+    put(key, parts) {
+      remove(key);
+      insert.run(0, key, '');
+      for (const [at, words] of parts.entries()) insert.run(at + 1, key, words);
+    },
+    remove,
+  };
+}
