@@ -10,8 +10,8 @@ import { largeOf } from './word-indexes.ts';
 
 /** The words of large texts of one index. All functions run in the transaction of the caller. */
 export interface LargeWords {
-  /** Stores the parts of an asset, in place of those it has. */
-  put(key: number, parts: readonly string[]): void;
+  /** Stores some of the parts of an asset that differ from what it has; returns whether it has all of them now. */
+  put(key: number, parts: readonly string[]): boolean;
   remove(key: number): void;
 }
 
@@ -24,6 +24,8 @@ export const mostIndexedBytes = 100_000;
 const partCount = 256;
 /** So many words are divided, or put together again, before other work may run. */
 const wordsAtOnce = 5_000;
+/** So many parts are stored in one transaction. */
+const partsAtOnce = 64;
 
 /** Returns the number of the part that has a token: from 1. */
 export function partOf(token: string): number {
@@ -72,7 +74,8 @@ function createPortions() {
 export function createLargeWords(database: DatabaseSync, name: string): LargeWords {
   const large = largeOf(name);
   const find = database.prepare(`SELECT 1 FROM ${large} WHERE part = 0 AND key = ?`);
-  const insert = database.prepare(`INSERT INTO ${large} (part, key, words) VALUES (?, ?, ?)`);
+  const select = database.prepare(`SELECT words FROM ${large} WHERE part = ? AND key = ?`);
+  const insert = database.prepare(`INSERT OR REPLACE INTO ${large} (part, key, words) VALUES (?, ?, ?)`);
   const removePart = database.prepare(`DELETE FROM ${large} WHERE part = ? AND key = ?`);
   const remove = (key: number) => {
     if (!find.get(key)) return;
@@ -80,9 +83,15 @@ export function createLargeWords(database: DatabaseSync, name: string): LargeWor
   };
   return {
     put(key, parts) {
-      remove(key);
-      insert.run(0, key, '');
-      for (const [at, words] of parts.entries()) insert.run(at + 1, key, words);
+      if (!find.get(key)) insert.run(0, key, '');
+      let left = partsAtOnce;
+      for (const [at, words] of parts.entries()) {
+        if (select.get(at + 1, key)?.words === words) continue;
+        if (left === 0) return false;
+        insert.run(at + 1, key, words);
+        left--;
+      }
+      return true;
     },
     remove,
   };

@@ -84,29 +84,41 @@ function createMove(database: DatabaseSync, name: string): () => void {
      WHERE key BETWEEN ? AND ? AND words <> '' ORDER BY key`,
   );
   const forgetAll = database.prepare(`DELETE FROM ${recent} WHERE key BETWEEN ? AND ?`);
-  /** The text whose words are being divided. */
+  /** The text whose words are being divided, and in the end the divided words. */
   let dividing:
-    | { readonly key: number; readonly words: string; readonly work: Iterator<undefined, DividedWords> }
+    | {
+        readonly key: number;
+        readonly words: string;
+        readonly work: Iterator<undefined, DividedWords>;
+        readonly divided?: DividedWords;
+      }
     | undefined;
 
-  /** Removes what the index has of an asset, and its recent words. */
-  function takeOut(key: number): void {
-    removeAll.run(key, key);
-    large.remove(key);
-    forgetAll.run(key, key);
-  }
-
-  /** Divides the words of a long text; at the end stores them, unless other words have replaced them meanwhile. */
+  /**
+   * Divides the words of a long text and then stores them, unless other words have replaced them meanwhile. They stay among the recent
+   * words until all parts are stored.
+   */
   function moveLong(key: number): void {
-    const words = dividing?.key === key ? dividing.words : String(selectWords.get(key)?.words);
-    if (dividing?.key !== key) dividing = { key, words, work: divideWords(words) };
-    const { done, value: divided } = dividing.work.next();
-    if (!done) return;
+    if (dividing?.key !== key) {
+      const words = String(selectWords.get(key)?.words);
+      dividing = { key, words, work: divideWords(words) };
+    }
+    if (dividing.divided === undefined) {
+      const { done, value } = dividing.work.next();
+      if (done) dividing = { ...dividing, divided: value };
+      return;
+    }
+    const { words, divided } = dividing;
+    const isCurrent = isUnchanged.get(key, words) !== undefined;
+    if (isCurrent && typeof divided !== 'string' && !large.put(key, divided)) return;
     dividing = undefined;
-    if (!isUnchanged.get(key, words)) return;
-    takeOut(key);
-    if (typeof divided === 'string') insert.run(key, divided);
-    else large.put(key, divided);
+    if (!isCurrent) return;
+    removeAll.run(key, key);
+    if (typeof divided === 'string') {
+      large.remove(key);
+      insert.run(key, divided);
+    }
+    forgetAll.run(key, key);
   }
 
   return () => {
