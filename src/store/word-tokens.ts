@@ -1,7 +1,7 @@
 /**
  * The words as the indexes behind `@searchable` keep them. `query/text.ts` splits and folds texts into words.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * The number of the rules by which texts become tokens: those of `toWords` in `query/text.ts`, and of `toToken`. Raise it when one of
@@ -16,5 +16,5 @@ const longestWord = 64;
  * has only letters, marks and digits, so no index splits it. That of a long word has 65 characters, so it is never another word.
  */
 export function toToken(word: string): string {
-  return word.length <= longestWord ? word : `h${createHash('sha256').update(word).digest('hex')}`;
+  return word.length <= longestWord ? word : `h${hash('sha256', word)}`;
 }

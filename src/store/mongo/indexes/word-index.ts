@@ -1,7 +1,7 @@
 /**
  * The words of an asset's texts, stored beside them in `_words` so that MongoDB can answer `matches`.
  *
- * `_words` has the shape of the document: its distinct words, between blanks (" alpha beta "), replace each text, and values
+ * `_words` has the shape of the document: its words, between blanks (" alpha beta "), replace each text, and values
  * without words are left out. The content type decides which fields are texts and how they are split: its fingerprint shows
  * whether words that 0.1 stored are still right.
  * The words of a searchable field are a list (["alpha", "beta"]), so that an index finds each. Searches read both forms, because
@@ -25,27 +25,38 @@ export function toWordIndex(asset: JsonObject, fields: Fields): NestedObject {
 }
 
 /** Returns the words of one field's value, or `undefined` when it has none. */
-export function toWords(value: Json, field: Field): unknown {
-  if (!field.list) return (field.searchable && listWords([value], field)) ?? indexValue(value, field.type);
+export function toWords(value: Json, { list, searchable, type }: Field): unknown {
+  if (!list) {
+    const words = indexValue(value, type);
+    return (searchable && listWords([words])) || words;
+  }
   if (!Array.isArray(value)) return undefined;
-  const items = value.map((item) => indexValue(item, field.type)).filter((item) => item !== undefined);
+  const items = value.map((item) => indexValue(item, type)).filter((item) => item !== undefined);
   if (items.length === 0) return undefined;
-  const listed = field.searchable && listWords(value, field);
+  const listed = searchable && listWords(items);
   return listed ? [...items.map((words) => `${itemStart}${words}`), ...listed] : items;
 }
 
 /** Precedes the words of an item (a tab, then " alpha beta ") among the listed words of a searchable list. */
 export const itemStart = '\t';
 
-/** Text with more words is searched without the index, because a document is limited to 16 MiB. */
+/**
+ * Text with more distinct words is searched without the index, because a document is limited to 16 MiB. Its words are stored with their
+ * repetitions, because finding these would hold up the main thread.
+ */
 const mostListed = 10_000;
 
-/** Returns the distinct words of texts as a list; `undefined` when there are none or too many. */
-function listWords(values: readonly Json[], { type }: Field): string[] | undefined {
-  const texts = values.filter((value) => typeof value === 'string');
-  const words = texts.flatMap((text) => splitWords(text, { richText: isRichText(type) }));
-  const tokens = new Set(words.map(toToken));
-  return tokens.size > 0 && tokens.size <= mostListed ? [...tokens] : undefined;
+/** Returns the distinct words of texts of words as a list; `undefined` when there are none or too many. */
+function listWords(texts: readonly unknown[]): string[] | undefined {
+  const tokens = new Set<string>();
+  for (const text of texts) {
+    if (typeof text !== 'string') continue;
+    for (const word of text.trim().split(' ')) {
+      tokens.add(toToken(word));
+      if (tokens.size > mostListed) return undefined;
+    }
+  }
+  return tokens.size > 0 ? [...tokens] : undefined;
 }
 
 /** Returns a string that changes when the words of a type's assets have to be computed again. */
@@ -74,8 +85,18 @@ function indexValue(value: Json, type: ValueType): unknown {
 }
 
 function joinWords(text: string, options: { richText: boolean }): string | undefined {
-  const words = new Set(splitWords(text, options));
-  return words.size > 0 ? ` ${[...words].join(' ')} ` : undefined;
+  const words = splitWords(text, options);
+  return words.length > 0 ? ` ${findDistinct(words).join(' ')} ` : undefined;
+}
+
+/** Returns each word once, or all words when very many are distinct. */
+function findDistinct(words: readonly string[]): readonly string[] {
+  const distinct = new Set<string>();
+  for (const word of words) {
+    distinct.add(word);
+    if (distinct.size > mostListed) return words;
+  }
+  return [...distinct];
 }
 
 const isRichText = (type: ValueType) => type.kind === 'scalar' && type.scalar === 'RichText';
