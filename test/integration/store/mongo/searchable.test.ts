@@ -48,6 +48,29 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
         .findOne({ _id: idOf(n) })
     )?._words;
 
+  test('are made anew when they were made by other rules', async () => {
+    const long = '\u65e5\u672c'.repeat(40);
+    const before = await open(searchable);
+    await insert(before, 1, { body: `${long} a`, tags: [`${long}1 b`] });
+    await before.close();
+    const db = database.client.db();
+    const assets = db.collection<Document & { _id: string }>('assets');
+    await assets.updateOne(
+      { _id: idOf(1) },
+      { $set: { '_words.body': ['former', 'a'], '_words.tags': ['\t b ', 'b'] } },
+    );
+    const types = db.collection<Document & { _id: string }>('types');
+    const record = await types.findOne({ _id: 'x.Note' });
+    const texts = record?.texts.map((text: string) => text.replace(/ \d+"\]$/, ' 1"]'));
+    expect(texts).not.toEqual(record?.texts);
+    await types.updateOne({ _id: 'x.Note' }, { $set: { texts } });
+    const store = await open(searchable);
+    expect(await find(store, `body matchesAll "${long} a"`)).toEqual([1]);
+    expect(await find(store, `tags matches ${long}1`)).toEqual([1]);
+    expect(await find(store, 'body matches former')).toEqual([]);
+    expect((await types.findOne({ _id: 'x.Note' }))?.texts.toSorted()).toEqual(record?.texts.toSorted());
+  });
+
   test('are listed when they become searchable, and both forms are found by processes of both types', async () => {
     const before = await open(plain);
     const fields = { body: '<p>a b</p>', tags: ['a c', 'b'], parts: [{ name: 'a' }, { name: 'b a' }] };
