@@ -94,7 +94,11 @@ describeOnEachStore('a store with long words', (locate) => {
   it('has no faults, before and after its words are merged, and finds each of them', async () => {
     const location = locate();
     const store = await openFor(location, catalog);
-    await store.serve({ sources: [{ file: 'types.graphql', text: sdl }], folder: '/types', areShipped: false });
+    await store.serve({
+      sources: [{ file: 'types.graphql', text: sdl }],
+      folder: '/types',
+      areShipped: false,
+    });
     // Hashes of these had "-" or "_" in the former form.
     const words = Array.from({ length: 40 }, (_, n) => [
       `${'\u65e5\u672c\u8a9e'.repeat(25)}${n}`,

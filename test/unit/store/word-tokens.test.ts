@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { toWords } from '../../../src/query/text.ts';
 import { toToken, wordRules } from '../../../src/store/word-tokens.ts';
 
-const letters = fc.string({ unit: fc.constantFrom('a', 'Z', '7', '\u65e5', '\u0e20', '\u{1f600}', ' ', '-') });
+const letters = fc.string({
+  unit: fc.constantFrom('a', 'Z', '7', '\u65e5', '\u0e20', '\u{1f600}', ' ', '-'),
+});
 const texts = fc.oneof(
   letters,
   letters.map((text) => text.repeat(70)),
@@ -27,7 +29,12 @@ test('a token has only letters, marks and digits, and is its own only word', () 
 });
 
 test('a change of the rules needs a new number', () => {
-  const samples = ['Ab\u0130 \u03a3\u03c3-x_y', `${'\u65e5\u672c'.repeat(40)}. 12\u0661`, 'e\u0301 <b>&eacute;</b>a', 'l'.repeat(65)];
+  const samples = [
+    'Ab\u0130 \u03a3\u03c3-x_y',
+    `${'\u65e5\u672c'.repeat(40)}. 12\u0661`,
+    'e\u0301 <b>&eacute;</b>a',
+    'l'.repeat(65),
+  ];
   const tokens = samples.flatMap((text) =>
     [true, false].map((richText) => toWords(text, { richText }).map(toToken)),
   );
