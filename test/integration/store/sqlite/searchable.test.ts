@@ -35,7 +35,8 @@ afterEach(async () => {
 
 async function open(catalog: Catalog): Promise<ContentStore> {
   const timing = { heartbeatMs: 50, expiryMs: 200 };
-  const store = await createSqliteStore({ file, catalog, logger: silentLogger, timing });
+  // How long a search may take is no subject here: on a busy machine, one that tests whole texts may need longer than usual.
+  const store = await createSqliteStore({ file, catalog, logger: silentLogger, timing, queryMs: 60_000 });
   opened.push(store);
   return store;
 }
