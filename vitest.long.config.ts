@@ -10,7 +10,7 @@ const whole = [
   'test/contract/http/workers/deaths.test.ts',
   'test/contract/contract-suite/own-instance.test.ts',
   'test/contract/cli/{history,mirror,user,runs,types-backfill}.test.ts',
-  'test/contract/transfer/{named-references,modes,references,selected}.test.ts',
+  'test/contract/transfer/{named-references,modes,references,selected,stored-values}.test.ts',
 ];
 
 /** Drills that `npm test` runs with few rounds. */
