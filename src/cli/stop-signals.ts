@@ -29,7 +29,7 @@ export function stopOnSignals(stop: () => Promise<void>, { shutdownMs }: { shutd
       return;
     }
     firstMs = performance.now();
-    setTimeout(() => process.exit(1), shutdownMs + graceMs).unref();
+    setTimeout(() => process.exit(), shutdownMs + graceMs).unref();
     await stop();
     process.exit();
   };
