@@ -3807,8 +3807,7 @@ const schema6 = {
 		"updateDates": {
 			"type": "string",
 			"enum": ["changed", "given"],
-			"default": "changed",
-			"description": "Which `cms.content.updateDate` of an update is written. `changed`: one that differs from that of the asset, as in\n`PUT /api/rest/cma/contents/{id}`. `given`: any; use it for migrations that keep dates.\n",
+			"description": "Which `cms.content.updateDate` of an update is written. `changed`, as without this member: one that differs from that of the asset, as in\n`PUT /api/rest/cma/contents/{id}`. `given`: any; use it for migrations that keep dates.\n",
 			"x-enum-varnames": ["UPDATE_DATES_CHANGED", "UPDATE_DATES_GIVEN"]
 		}
 	},

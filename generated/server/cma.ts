@@ -145,7 +145,7 @@ export type BatchRequest = {
      */
     references?: 'checked' | 'deferred';
     /**
-     * Which `cms.content.updateDate` of an update is written. `changed`: one that differs from that of the asset, as in
+     * Which `cms.content.updateDate` of an update is written. `changed`, as without this member: one that differs from that of the asset, as in
      * `PUT /api/rest/cma/contents/{id}`. `given`: any; use it for migrations that keep dates.
      *
      */
