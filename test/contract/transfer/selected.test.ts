@@ -8,11 +8,12 @@ import { createWorkspace, onServer, onStore, run, type Site, type Workspace } fr
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-const count = 240;
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const pageType = 'com.example.news.Page';
 
 describeOnEachStore('export with --fields and --sort', (locations, { isWhole }) => {
+  // The test server of MongoDB needs long for a sorted page, and a page that it cannot read in time is asked for again, with a notice.
+  const count = isWhole ? 240 : 40;
   let work: Workspace;
   let location: StoreLocation;
   beforeEach(async () => {
