@@ -96,7 +96,7 @@ const [states = []] = fc.sample(
   1,
 );
 
-/** What each asset is changed to, so that everything is to be restored. */
+/** The values that replace those of each asset before it is restored. */
 const changed: JsonObject = {
   weight: 8,
   count: 8,

@@ -1,5 +1,5 @@
 /**
- * Finds out whether writes succeed, for whoever asks how the store is: by a write of its own, a few times a second at most.
+ * Finds out whether writes succeed, for health checks: makes a small write, a few times a second at most.
  */
 
 /** How long the outcome of a write holds. */

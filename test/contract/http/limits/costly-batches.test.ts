@@ -53,7 +53,7 @@ async function send(method: string, path: string, { body, headers = {} }: Sent =
   return { httpStatus: response.status, ...Object(await response.json()) };
 }
 
-/** Creates a client of its own for the requests of others. */
+/** Creates a second client, which sends the requests of others. */
 async function createClient(): Promise<Record<string, string>> {
   const sign = { email: environment.COLOPHON_ADMIN_EMAIL, password: environment.COLOPHON_ADMIN_PASSWORD };
   const json = { 'Content-Type': 'application/json' };
