@@ -20,11 +20,11 @@ export interface AttackedServer {
 }
 
 /**
- * Requires that nobody waits long beside an attack, in the best of some rounds: at most as long as the design promises in
- * `npm run test:long`, and elsewhere less than several times a control that is measured beside it.
+ * Requires that nobody waits long beside an attack, in the best of some rounds: in `npm run test:long` at most the 100 ms that the
+ * design promises, or as long as a control beside it on a machine where that takes longer; elsewhere less than several controls.
  */
 export async function expectShortWait(server: AttackedServer, attack: () => Promise<unknown>): Promise<void> {
-  const longestMs = () => (isLong ? 100 : 4 * controlMs());
+  const longestMs = () => (isLong ? Math.max(100, controlMs()) : 4 * controlMs());
   let [worstMs, limitMs] = [Number.POSITIVE_INFINITY, 0];
   for (let round = 0; round < maxRounds && worstMs > limitMs; round++) {
     worstMs = Math.min(worstMs, await waitBeside(server, attack));
