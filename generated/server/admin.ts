@@ -1853,7 +1853,7 @@ export type DashboardRestEndpoints = {
      */
     since: EpochMillis;
     /**
-     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used.
+     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used since the start.
      */
     uncounted: number;
     items: Array<DashboardRestEndpoint>;
@@ -1925,7 +1925,7 @@ export type DashboardGraphqlEndpoints = {
      */
     since: EpochMillis;
     /**
-     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used.
+     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used since the start.
      */
     uncounted: number;
     items: Array<DashboardGraphqlEndpoint>;

@@ -3,8 +3,8 @@
  */
 import type { Authenticator } from '../access/authenticator.ts';
 import { createEraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
-import type { HourMetrics } from '../access/usage/hour-metrics.ts';
 import { createSessions } from '../access/users/sessions.ts';
+import type { Metric } from '../base/metrics/metric.ts';
 import { createSignInRecorder } from '../content/changes/record-sign-in.ts';
 import type { LiveFeeds } from '../content/feed/live/live-feeds.ts';
 import { createReferenceFinder } from '../content/reading/find-references.ts';
@@ -26,7 +26,7 @@ import type { Services } from './services.ts';
 export async function createApis(
   services: Services & {
     readonly liveFeeds: LiveFeeds;
-    readonly collectLastHour: () => Promise<HourMetrics>;
+    readonly collectLastHour: () => Promise<readonly Metric[]>;
   },
   {
     authenticator,

@@ -133,7 +133,7 @@ async function serve(services: Services): Promise<Instance> {
   const answerGet = createRouteAnswerer({ ...services, stateOf: content.stateOf });
   const metrics = createInstanceMetrics({ ...services, liveFeeds, clock: runtime.clock });
   const collect = async (what: Collected) =>
-    what === 'metrics' ? metrics.collect() : services.usage.lastHour.collect();
+    what === 'metrics' ? metrics.collect() : metrics.collectLastHour();
   const { collectAll = collect } = services;
   const collectLastHour = () => collectAll('last hour');
   const trimmer = createLogTrimmer({ store, ...runtime, historyDays: services.config.historyDays });

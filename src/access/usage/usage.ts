@@ -1,11 +1,9 @@
 /**
- * The usage of routes by API clients: counted in memory, stored each minute, kept for some weeks, and added up for who asks. The requests
- * of the last hour are counted beside it.
+ * The usage of routes by API clients: counted in memory, stored each minute, kept for some weeks, and added up on request.
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { createLastHour, type LastHour } from './last-hour.ts';
 import { createUsageCounts, dayMs, type UsageCounts, type UsageRow } from './usage-counts.ts';
 import { addUsage, removeUsageBefore } from './usage-records.ts';
 import { createUsageReports, type UsageRequest, type UsageSum, usageDays } from './usage-report.ts';
@@ -15,8 +13,6 @@ export { type UsageGroup, type UsageRequest, type UsageSum, usageDays } from './
 /** The usage of an installation. */
 export interface Usage {
   readonly counts: Pick<UsageCounts, 'add'>;
-  /** The requests of the last hour, which this process has counted and does not store. */
-  readonly lastHour: Pick<LastHour, 'collect'>;
   /**
    * Adds up the stored usage: the most used groups first. What this minute has counted is missing; a report of several clients by
    * client may be half a minute older.
@@ -48,7 +44,6 @@ export function createUsage({
   flushMs?: number;
 }): Usage {
   const counts = createUsageCounts(clock);
-  const lastHour = createLastHour(clock);
   const reports = createUsageReports(system, clock);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -100,13 +95,7 @@ export function createUsage({
     flush().catch((err: unknown) => logger.warn({ err }, 'Old usage of routes could not be removed'));
 
   return {
-    counts: {
-      add(request) {
-        counts.add(request);
-        lastHour.add(request);
-      },
-    },
-    lastHour,
+    counts,
     flush,
     start() {
       running ??= run();

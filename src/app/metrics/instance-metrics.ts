@@ -6,6 +6,7 @@ import { type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
+import { createLastHour, snapshotMs } from '../../http/request/last-hour.ts';
 import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-metrics.ts';
 import type { KeptBodies } from '../../http/routes/kept-bodies.ts';
 import { createProcessMetrics } from './process-metrics.ts';
@@ -16,6 +17,8 @@ export interface InstanceMetrics {
   readonly requests: RequestMetrics;
   /** While the store fails, the metrics that need it are missing. */
   collect(): Promise<Metric[]>;
+  /** Collects the requests of the last hour; `readLastHour` reads them. */
+  collectLastHour(): Metric[];
   stop(): void;
 }
 
@@ -37,6 +40,8 @@ export function createInstanceMetrics({
   clock: Clock;
 }): InstanceMetrics {
   const requests = createRequestMetrics();
+  const lastHour = createLastHour(requests, clock);
+  const timer = setInterval(lastHour.takeSnapshot, snapshotMs).unref();
   const ownProcess = createProcessMetrics();
 
   async function collectSessions(): Promise<Metric> {
@@ -76,6 +81,10 @@ export function createInstanceMetrics({
       const own = [...ownProcess.collect(), ...requests.collect(), ...measured.collect()];
       return [...own, collectKept(), collectStreams(), sessions, ...webhookSender.collect()];
     },
-    stop: ownProcess.stop,
+    collectLastHour: lastHour.collect,
+    stop() {
+      clearInterval(timer);
+      ownProcess.stop();
+    },
   };
 }

@@ -52,6 +52,7 @@ export type Collected = 'metrics' | 'last hour';
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: number[];
+  #copy: readonly number[] | undefined;
   #sum = 0;
 
   constructor(bounds: readonly number[]) {
@@ -65,11 +66,18 @@ export class Histogram {
     while (bucket < this.#bounds.length && value > (this.#bounds[bucket] ?? 0)) bucket++;
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
     this.#sum += value;
+    this.#copy = undefined;
+  }
+
+  /** Returns how many values are in each bucket: the same array until another value is recorded. */
+  counts(): readonly number[] {
+    this.#copy ??= [...this.#counts];
+    return this.#copy;
   }
 
   /** Returns the values so far as a sample. */
   toSample(labels: Labels): HistogramSample {
-    return { labels, counts: [...this.#counts], sum: this.#sum };
+    return { labels, counts: this.counts(), sum: this.#sum };
   }
 }
 

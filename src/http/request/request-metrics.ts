@@ -4,7 +4,15 @@
  * A route is a path of an OpenAPI document, of a GraphQL endpoint or of a mapping, never what a client sent, so the number of
  * histograms is bounded. Recording a request allocates nothing once its route, method and status have occurred.
  */
-import { durationBounds, Histogram, type Metric, toNumberMetric } from '../../base/metrics/metric.ts';
+import {
+  durationBounds,
+  Histogram,
+  type HistogramMetric,
+  type HistogramSample,
+  type Labels,
+  type Metric,
+  toNumberMetric,
+} from '../../base/metrics/metric.ts';
 
 /** A finished request. */
 export interface FinishedRequest {
@@ -21,15 +29,25 @@ export interface RequestMetrics {
   begin(): void;
   end(request: FinishedRequest): void;
   collect(): Metric[];
+  /** Returns the requests so far, for `durationsSince`. */
+  count(): RequestCounts;
+  /** Returns the durations of the requests that have ended since, without their sum. */
+  durationsSince(before: RequestCounts): HistogramMetric;
 }
 
-/** Endpoints that are created and removed for ever must not fill the memory; requests of further routes count as without a route. */
-const maxRoutes = 5_000;
+/** How many requests a process has counted, by duration. */
+export type RequestCounts = ReadonlyMap<Histogram, readonly number[]>;
+
+/** The route under which requests are counted together when too many routes were used. */
+export const otherRoutes = '(other)';
+
+/** Endpoints that are created and removed for ever must not fill the memory. */
+const defaultMaxRoutes = 5_000;
 
 type ByStatus = Map<number, Histogram>;
 
 /** Creates the counts. */
-export function createRequestMetrics(): RequestMetrics {
+export function createRequestMetrics({ maxRoutes = defaultMaxRoutes } = {}): RequestMetrics {
   const routes = new Map<string, Map<string, ByStatus>>();
   let active = 0;
 
@@ -39,33 +57,39 @@ export function createRequestMetrics(): RequestMetrics {
     return findOrAdd(byStatus, status, () => new Histogram(durationBounds));
   }
 
+  const all = () =>
+    [...routes].flatMap(([route, byMethod]) =>
+      [...byMethod].flatMap(([method, byStatus]) =>
+        [...byStatus].map(([status, histogram]) => {
+          const labels: Labels = {
+            http_request_method: method,
+            http_route: route,
+            ...(status === 0 ? { error_type: 'aborted' } : { http_response_status_code: String(status) }),
+          };
+          return { histogram, labels };
+        }),
+      ),
+    );
+
+  const toDurations = (samples: readonly HistogramSample[]): HistogramMetric => ({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of HTTP requests by route, method and status.',
+    type: 'histogram',
+    bounds: durationBounds,
+    samples,
+  });
+
   return {
     begin() {
       active++;
     },
     end({ route = '', method = '', status = 0, ms }) {
       active--;
-      const known = routes.has(route) || routes.size < maxRoutes ? route : '';
+      const known = routes.has(route) || routes.size < maxRoutes ? route : otherRoutes;
       histogramOf(known, method, status).record(ms / 1000);
     },
     collect: () => [
-      {
-        name: 'http_server_request_duration_seconds',
-        help: 'Duration of HTTP requests by route, method and status.',
-        type: 'histogram',
-        bounds: durationBounds,
-        samples: [...routes].flatMap(([route, byMethod]) =>
-          [...byMethod].flatMap(([method, byStatus]) =>
-            [...byStatus].map(([status, histogram]) =>
-              histogram.toSample({
-                http_request_method: method,
-                http_route: route,
-                ...(status === 0 ? { error_type: 'aborted' } : { http_response_status_code: String(status) }),
-              }),
-            ),
-          ),
-        ),
-      },
+      toDurations(all().map(({ histogram, labels }) => histogram.toSample(labels))),
       toNumberMetric({
         name: 'http_server_active_requests',
         help: 'HTTP requests in progress.',
@@ -74,6 +98,15 @@ export function createRequestMetrics(): RequestMetrics {
         value: active,
       }),
     ],
+    count: () => new Map(all().map(({ histogram }) => [histogram, histogram.counts()])),
+    durationsSince: (before) =>
+      toDurations(
+        all().map(({ histogram, labels }) => {
+          const earlier = before.get(histogram) ?? [];
+          const counts = histogram.counts().map((count, bucket) => count - (earlier[bucket] ?? 0));
+          return { labels, counts, sum: 0 };
+        }),
+      ),
   };
 }
 

@@ -1728,7 +1728,7 @@ export type DashboardRestEndpoints = {
      */
     since: EpochMillis;
     /**
-     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used.
+     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used since the start.
      */
     uncounted: number;
     items: Array<DashboardRestEndpoint>;
@@ -1798,7 +1798,7 @@ export type DashboardGraphqlEndpoints = {
      */
     since: EpochMillis;
     /**
-     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used.
+     * Requests of the last hour that are counted for no route, because more than 5,000 routes were used since the start.
      */
     uncounted: number;
     items: Array<DashboardGraphqlEndpoint>;

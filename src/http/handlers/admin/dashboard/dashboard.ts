@@ -3,10 +3,11 @@
  */
 import type { AuditLog } from '../../../../access/audit/audit-log.ts';
 import type { ApiClients } from '../../../../access/clients/api-clients.ts';
-import { type HourMetrics, readHourMetrics } from '../../../../access/usage/hour-metrics.ts';
+import type { Metric } from '../../../../base/metrics/metric.ts';
 import type { Clock } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import type { Webhooks } from '../../../../webhooks/webhooks.ts';
+import { readLastHour } from '../../../request/last-hour.ts';
 import { type AdminHandlers, ok } from '../responses.ts';
 import { createSourceReader, type RestEndpointServices } from '../rest-endpoints.ts';
 import { findBrokenWebhooks, findLatestChanges, toBrokenMappings, toUnfitSum } from './attention.ts';
@@ -29,7 +30,7 @@ export interface DashboardServices
   readonly webhooks: Pick<Webhooks, 'list'>;
   readonly audit: Pick<AuditLog, 'page'>;
   /** Collects the requests of the last hour from all processes behind one port. */
-  readonly collectLastHour: () => Promise<HourMetrics>;
+  readonly collectLastHour: () => Promise<readonly Metric[]>;
   readonly clock: Clock;
 }
 
@@ -38,7 +39,7 @@ export function createDashboardHandlers(services: DashboardServices): Pick<Admin
   const { restEndpoints, graphqlEndpoints, publishedApis, content, clients, webhooks, audit, clock } =
     services;
   const readSources = createSourceReader(services);
-  const readTraffic = async () => readHourMetrics(await services.collectLastHour());
+  const readTraffic = async () => readLastHour(await services.collectLastHour());
   const brokenOf = publishedApis.status;
 
   return {

@@ -3,9 +3,9 @@
  */
 import type * as api from '../../../../../generated/server/admin.ts';
 import { type ApiClient, isExpired } from '../../../../access/clients/api-client.ts';
-import type { HourTraffic } from '../../../../access/usage/hour-metrics.ts';
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
 import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
+import type { HourTraffic } from '../../../request/last-hour.ts';
 
 /** Converts a GraphQL endpoint to its row. */
 export function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: HourTraffic): api.DashboardGraphqlEndpoint {

@@ -2,12 +2,12 @@
  * REST endpoints in short, with the requests of the last hour to their routes.
  */
 import type * as api from '../../../../../generated/server/admin.ts';
-import type { HourTraffic } from '../../../../access/usage/hour-metrics.ts';
 import { findPublicMutations } from '../../../../mapping/records/public-writes.ts';
 import type { RestEndpoint } from '../../../../mapping/records/rest-endpoint.ts';
 import { stateOf } from '../../../../mapping/records/rest-endpoints.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
 import type { BrokenMapping } from '../../../../mapping/routes/route-table.ts';
+import type { HourTraffic } from '../../../request/last-hour.ts';
 import { byName, createSearch, type PageParameters } from './page-of.ts';
 
 type Row = api.DashboardRestEndpoint;
