@@ -1,14 +1,16 @@
 /**
  * The name, scopes and restrictions of an API client.
  */
-import { Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Scope } from '../../api.ts';
+import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
 import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
 import { type Form, useForm } from '../../parts/forms/use-form.ts';
+import { useMay } from '../../roles.ts';
 import type { ClientFields } from './client-data.ts';
-import { EndpointPicker } from './endpoint-picker.tsx';
-import { ScopeChoice } from './scope-choice.tsx';
 import { SitePicker } from './site-picker.tsx';
 
 /** The form of the stored fields. `reload` reads them again when another user has changed them. */
@@ -80,5 +82,78 @@ function ClientId({ form, isNew }: { form: Form<ClientFields>; isNew: boolean })
       error={form.errorOf('clientId')}
       data-path="clientId"
     />
+  );
+}
+
+/** A multiple choice; an empty choice means all. A deleted endpoint is shown by its ID. */
+function EndpointPicker({ form }: { form: Form<ClientFields> }) {
+  const { fields, change, errorOf } = form;
+  const { data } = useQuery(graphqlEndpointList);
+  const isAdmin = fields.scopes.includes('admin');
+  return (
+    <MultiSelect
+      label="GraphQL endpoints"
+      description={
+        isAdmin
+          ? 'A client with the scope admin cannot be restricted.'
+          : 'The endpoints it may use, including the REST endpoints mapped onto them. Leave empty for all.'
+      }
+      placeholder={fields.endpoints.length === 0 ? 'All endpoints' : ''}
+      data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={[...fields.endpoints]}
+      onChange={(endpoints) => change({ endpoints })}
+      disabled={isAdmin && fields.endpoints.length === 0}
+      error={errorOf('endpoints')}
+      data-path="endpoints"
+      searchable
+      hidePickedOptions
+      nothingFoundMessage="No other endpoint matches"
+    />
+  );
+}
+
+const meanings: Readonly<Record<Scope, string>> = {
+  'cma:read': 'Reads content through the content management API.',
+  'cma:write': 'Creates, changes and deletes content through the content management API.',
+  history: 'Reads past states of content, and with cma:write restores them.',
+  graphql: 'Uses GraphQL endpoints, and the REST endpoints mapped onto them.',
+  metrics: 'Reads the metrics of the server at /metrics.',
+  admin: 'Manages everything in this UI, through the admin API.',
+};
+
+const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'];
+
+/** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
+function ScopeChoice({ form }: { form: Form<ClientFields> }) {
+  const { fields, change, errorOf } = form;
+  const isHeld = fields.sites.length > 0 || fields.endpoints.length > 0;
+  const mayGiveAdmin = useMay('admin');
+  const isBarred = (scope: Scope) =>
+    scope === 'admin' && (isHeld || !mayGiveAdmin) && !fields.scopes.includes(scope);
+  const toMeaning = (scope: Scope) =>
+    !isBarred(scope)
+      ? meanings[scope]
+      : `${meanings[scope]} ${mayGiveAdmin ? 'Not for a client restricted to certain sites or endpoints.' : 'Only a user with the role admin can give it.'}`;
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      required
+      value={[...fields.scopes]}
+      onChange={(chosen) => change({ scopes: chosen })}
+      error={errorOf('scopes')}
+      data-path="scopes"
+    >
+      <Stack gap="xs" my={4}>
+        {scopes.map((scope) => (
+          <Checkbox
+            key={scope}
+            value={scope}
+            label={scope}
+            description={toMeaning(scope)}
+            disabled={isBarred(scope)}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }

@@ -1,16 +1,16 @@
 /**
  * A section of the dashboard: the table of one kind of resource, a page at a time, or how to create the first one.
  */
-import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../parts/layout/page.tsx';
 import { Paging } from '../../parts/layout/paging.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { pageSize } from './dashboard-data.ts';
-import { ListSearch } from './list-search.tsx';
 import type { ListState } from './use-list-state.ts';
 
 /** A page of a list. */
@@ -120,5 +120,41 @@ export function NameLink({ to, name }: { to: string; name: string }) {
     <Anchor component={Link} to={to} fw={500} size="sm" style={{ overflowWrap: 'anywhere' }}>
       {name}
     </Anchor>
+  );
+}
+
+/** The longest text that the server searches for. */
+const maxLength = 200;
+
+/** The input; the list is searched when the person pauses. */
+function ListSearch({ label, placeholder, list }: { label: string; placeholder: string; list: ListState }) {
+  const [text, setText] = useState(list.search);
+  const sent = useRef(list.search);
+  const send = useDebouncedCallback((value: string) => {
+    sent.current = value;
+    list.change({ search: value });
+  }, 300);
+  useEffect(() => {
+    // The address has changed otherwise, such as by going back.
+    if (list.search === sent.current) return;
+    sent.current = list.search;
+    setText(list.search);
+  }, [list.search]);
+  return (
+    <TextInput
+      type="search"
+      size="xs"
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        send(event.currentTarget.value.trim());
+      }}
+      maxLength={maxLength}
+      autoComplete="off"
+      w={260}
+      maw="100%"
+    />
   );
 }

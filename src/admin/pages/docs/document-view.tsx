@@ -3,15 +3,14 @@
  * is open, as its fragment.
  */
 import { Anchor, Code, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { OpenApiDocument } from '../../parts/data/documents.ts';
 import { Description } from './description.tsx';
 import { GuideLink } from './guide-link.tsx';
 import { type GuidePlace, sectionPlaces } from './guide-places.ts';
 import { OperationView } from './operation-view.tsx';
 import { type ReferenceSection, readDocument, type SecurityScheme } from './read-document.ts';
-import { useOpenOperations } from './use-open-operations.ts';
 
 /** The document; `place` is where the guide explains it, `href` the address of its JSON, and `tryIt` the page that sends requests. */
 export function DocumentView({
@@ -119,4 +118,30 @@ function withWords(section: ReferenceSection, words: string): ReferenceSection {
     return wanted.every((word) => text.includes(word));
   });
   return { ...section, operations };
+}
+
+/** What the address keeps of a click, after which the page stays where it is. */
+const clicked = { isClicked: true };
+
+/** The IDs of the open operations, and how to open or close one. */
+function useOpenOperations(): { open: ReadonlySet<string>; toggle: (id: string) => void } {
+  const { hash, state } = useLocation();
+  const navigate = useNavigate();
+  const named = decodeURIComponent(hash.slice(1));
+  const [last, setLast] = useState(named);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set([named]));
+  if (named !== last) {
+    setLast(named);
+    setOpen(new Set([...open, named]));
+  }
+  const isClicked = state?.isClicked === true;
+  useEffect(() => {
+    if (!isClicked) document.getElementById(named)?.scrollIntoView();
+  }, [named, isClicked]);
+  const toggle = (id: string) => {
+    const isOpen = open.has(id);
+    setOpen(new Set(isOpen ? [...open].filter((one) => one !== id) : [...open, id]));
+    navigate({ hash: isOpen ? '' : encodeURIComponent(id) }, { replace: true, state: clicked });
+  };
+  return { open, toggle };
 }

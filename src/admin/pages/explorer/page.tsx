@@ -2,17 +2,24 @@
  * The explorer: GraphiQL on any GraphQL endpoint, which the address names as `?endpoint=<id>`. Without one it is the endpoint that was
  * last open in this browser.
  */
-import { Anchor, Kbd, NativeSelect, Text } from '@mantine/core';
+import 'graphiql/setup-workers/vite';
+import 'graphiql/style.css';
+import './explorer.css';
+import { ToolbarButton, useGraphiQL } from '@graphiql/react';
+import type { Storage } from '@graphiql/toolkit';
+import { Anchor, Box, Kbd, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { GraphiQL } from 'graphiql';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { GraphqlEndpoint } from '../../api.ts';
 import { graphqlEndpointList } from '../../parts/data/lists.ts';
 import { EmptyState, Page } from '../../parts/layout/page.tsx';
 import { Loading } from '../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
-import { findLastEndpoint, keepLastEndpoint } from './endpoint-storage.ts';
-import { Explorer } from './explorer.tsx';
+import { MappingDialog } from './mapping-dialog.tsx';
+import { useReadableThemes } from './readable-themes.ts';
+import { schemaQueryName, useFetcher } from './use-fetcher.ts';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [graphqlEndpointList];
@@ -81,5 +88,100 @@ function NoEndpoints() {
         </Anchor>
       </EmptyState>
     </Frame>
+  );
+}
+
+/** The explorer of one endpoint; another endpoint takes another one. */
+function Explorer({ endpointId }: { endpointId: string }) {
+  const fetcher = useFetcher(endpointId);
+  const storage = useMemo(() => createEndpointStorage(endpointId), [endpointId]);
+  const colorScheme = useComputedColorScheme('light');
+  useReadableThemes();
+  return (
+    <Box className="explorer-place">
+      <Box className="explorer">
+        <GraphiQL
+          fetcher={fetcher}
+          introspectionQueryName={schemaQueryName}
+          schemaDescription
+          storage={storage}
+          defaultQuery={firstQuery}
+          forcedTheme={colorScheme}
+          isHeadersEditorEnabled={false}
+          showPersistHeadersSettings={false}
+        >
+          <GraphiQL.Logo>{null}</GraphiQL.Logo>
+          <GraphiQL.Toolbar>
+            {({ prettify, merge, copy }) => (
+              <>
+                {prettify}
+                {merge}
+                {copy}
+                <MappingAction endpointId={endpointId} />
+              </>
+            )}
+          </GraphiQL.Toolbar>
+        </GraphiQL>
+      </Box>
+    </Box>
+  );
+}
+
+const firstQuery = `# Ctrl+Space completes, Ctrl+Enter runs.
+query Example {
+  __typename
+}
+`;
+
+/** The part of the browser's storage that is an endpoint's. */
+function createEndpointStorage(endpointId: string): Storage {
+  const prefix = `explorer:${endpointId}:`;
+  const ownKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  return {
+    getItem: (key) => localStorage.getItem(prefix + key),
+    setItem: (key, value) => localStorage.setItem(prefix + key, value),
+    removeItem: (key) => localStorage.removeItem(prefix + key),
+    clear() {
+      for (const key of ownKeys()) localStorage.removeItem(key);
+    },
+    get length() {
+      return ownKeys().length;
+    },
+  };
+}
+
+const lastEndpoint = 'explorer:endpoint';
+
+/** Finds the ID of the endpoint that was last open; it may not exist any more. */
+function findLastEndpoint(): string | undefined {
+  try {
+    return localStorage.getItem(lastEndpoint) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the ID of the endpoint that is open. Without room in the browser, the first endpoint opens the next time. */
+function keepLastEndpoint(id: string | undefined): void {
+  try {
+    if (id !== undefined) localStorage.setItem(lastEndpoint, id);
+  } catch {}
+}
+
+/** The button, and the dialog that it opens. */
+function MappingAction({ endpointId }: { endpointId: string }) {
+  const editor = useGraphiQL(({ queryEditor }) => queryEditor);
+  const [query, setQuery] = useState<string>();
+  return (
+    <>
+      <ToolbarButton
+        className="explorer-mapping"
+        label="REST mapping"
+        onClick={() => setQuery(editor?.getValue() ?? '')}
+      >
+        REST mapping
+      </ToolbarButton>
+      <MappingDialog source={endpointId} query={query} onClose={() => setQuery(undefined)} />
+    </>
   );
 }

@@ -1,20 +1,24 @@
 /**
  * The form of a GraphQL endpoint: its name, path, types and access rule.
  */
-import { Group, Stack } from '@mantine/core';
+import { Group, NumberInput, Radio, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DryRun, Warning } from '../../api.ts';
 import { ConfirmChange } from '../../parts/confirm/confirm-change.tsx';
 import { Warnings } from '../../parts/confirm/consequences.tsx';
+import { typeList } from '../../parts/data/lists.ts';
+import { accessMeanings, accessNames } from '../../parts/endpoints/access-names.ts';
 import { CorsFields } from '../../parts/endpoints/cors-fields.tsx';
 import { BusyButton } from '../../parts/forms/busy-button.tsx';
 import { type FormLabels, FormProblem } from '../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../parts/forms/leave-guard.tsx';
-import { useForm } from '../../parts/forms/use-form.ts';
-import { AccessChoice } from './access-choice.tsx';
-import type { EndpointFields } from './endpoint-data.ts';
-import { Limits } from './limits.tsx';
-import { NameAndPath } from './name-and-path.tsx';
-import { TypeChoices } from './type-choices.tsx';
+import { type Form, useForm } from '../../parts/forms/use-form.ts';
+import { Section } from '../../parts/layout/page.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { type EndpointFields, pathOf } from './endpoint-data.ts';
+import { choosableTypes } from './type-choice.ts';
+import { TypeTable } from './type-table.tsx';
 
 /** The form of the stored fields. `reload` reads them again when another user has changed them. */
 export function EndpointForm({
@@ -74,3 +78,120 @@ const labels: FormLabels<EndpointFields> = {
   introspection: 'Introspection',
   cors: 'Allowed origins',
 };
+
+const accesses = ['ANYONE', 'API_KEY', 'CLIENT_CREDENTIALS'] as const;
+
+/** Radio buttons, each with a description. */
+function AccessChoice({ form }: { form: Form<EndpointFields> }) {
+  const { fields, change, errorOf } = form;
+  return (
+    <Radio.Group
+      label="Access"
+      value={fields.access}
+      onChange={(access) => change({ access })}
+      error={errorOf('access')}
+      data-path="access"
+    >
+      <Stack gap="xs" my={4}>
+        {accesses.map((access) => (
+          <Radio
+            key={access}
+            value={access}
+            label={accessNames[access]}
+            description={accessMeanings[access]}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** The limits of lists, and the switch for introspection. */
+function Limits({ form }: { form: Form<EndpointFields> }) {
+  const { fields, change, errorOf } = form;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label="Default limit"
+          description="The number of assets in a list when the query gives no limit."
+          allowDecimal={false}
+          value={fields.defaultLimit}
+          onChange={(defaultLimit) => change({ defaultLimit })}
+          error={errorOf('defaultLimit')}
+          data-path="defaultLimit"
+        />
+        <NumberInput
+          label="Maximum limit"
+          description="The largest limit that a query can give; at most 1,000."
+          allowDecimal={false}
+          value={fields.maxLimit}
+          onChange={(maxLimit) => change({ maxLimit })}
+          error={errorOf('maxLimit')}
+          data-path="maxLimit"
+        />
+      </SimpleGrid>
+      <Switch
+        label="Introspection"
+        description="Callers can ask for the schema, as GraphQL tools do."
+        checked={fields.introspection}
+        onChange={(event) => change({ introspection: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+/** The two fields. */
+function NameAndPath({ form }: { form: Form<EndpointFields> }) {
+  const { fields, change, errorOf } = form;
+  const path = pathOf(fields);
+  return (
+    <>
+      <TextInput
+        label="Name"
+        required
+        autoComplete="off"
+        value={fields.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        error={errorOf('name')}
+        data-path="name"
+      />
+      <TextInput
+        label="Path"
+        description={
+          path === ''
+            ? 'Letters, digits, - and _. Derived from the name if empty.'
+            : `Served at /graphql/${path}`
+        }
+        autoComplete="off"
+        value={path}
+        onChange={(event) => change({ path: event.currentTarget.value })}
+        error={errorOf('path')}
+        data-path="path"
+      />
+    </>
+  );
+}
+
+/** The table, once the types are known. */
+function TypeChoices({ form }: { form: Form<EndpointFields> }) {
+  const { readTypes, writeTypes } = form.fields;
+  // What is no more stays to be seen after it was taken from the choice.
+  const [named] = useState([...readTypes, ...writeTypes]);
+  return (
+    <Section title="Types">
+      <div data-path="readTypes writeTypes">
+        <Loaded query={useQuery(typeList)} what="content types">
+          {({ items }) => (
+            <TypeTable
+              types={choosableTypes(items, [...named, ...readTypes, ...writeTypes])}
+              choice={form.fields}
+              onChange={form.change}
+              error={form.errorOf('readTypes') ?? form.errorOf('writeTypes')}
+            />
+          )}
+        </Loaded>
+      </div>
+    </Section>
+  );
+}

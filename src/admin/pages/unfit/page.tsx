@@ -1,17 +1,19 @@
 /**
  * The page of the stored assets that no longer fit their content type: which rules they break, how many, and where to repair them.
  */
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { UnfitCount, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
-import { unfitReport } from '../../parts/data/unfit.ts';
+import { UnknownFieldHint } from '../../parts/assets/unknown-field-hint.tsx';
+import { isUnknownField, pathOfRepair, pathOfUnfit, unfitReport } from '../../parts/data/unfit.ts';
+import { DataTable } from '../../parts/layout/data-table.tsx';
 import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 import { useMay } from '../../roles.ts';
-import { RuleTable } from './rule-table.tsx';
 import { useCount } from './use-count.ts';
 
 export default function UnfitPage() {
@@ -94,5 +96,48 @@ function UnfitType({ count }: { count: UnfitCount }) {
       </Text>
       <RuleTable count={count} />
     </Section>
+  );
+}
+
+/** How many examples a rule shows. */
+const shownIds = 3;
+
+/** One row for each rule, the most frequent first. */
+function RuleTable({ count: { class: type, name, rules } }: { count: UnfitCount }) {
+  const sorted = rules.toSorted((one, other) => other.assets - one.assets);
+  return (
+    <DataTable label={`Rules of ${name}`} columns={['Field', 'Rule', 'Assets', 'Examples', 'Repair']}>
+      {sorted.map(({ path, message, assets, ids }) => (
+        <Table.Tr key={`${path} ${message}`}>
+          <Table.Td>
+            <Code>{path}</Code>
+          </Table.Td>
+          <Table.Td>
+            {message}
+            {isUnknownField({ message }) && <UnknownFieldHint />}
+          </Table.Td>
+          <Table.Td>{assets}</Table.Td>
+          <Table.Td>
+            {ids.slice(0, shownIds).map((_id) => (
+              <div key={_id}>
+                <Anchor component={Link} to={pathOfRepair({ _id, _type: type }, { path, message })} size="xs">
+                  {_id}
+                </Anchor>
+              </div>
+            ))}
+          </Table.Td>
+          <Table.Td>
+            <Anchor
+              component={Link}
+              to={pathOfUnfit(type, { path, message })}
+              size="sm"
+              aria-label={`List all assets whose ${path} ${message}`}
+            >
+              List all
+            </Anchor>
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

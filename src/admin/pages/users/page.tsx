@@ -1,17 +1,21 @@
 /**
  * The page of all users: invites them, changes their roles, disables and deletes them.
  */
-import { Text } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { UserInvitation } from '../../api.ts';
+import { type SyntheticEvent, useState } from 'react';
+import type { Role, UserInvitation } from '../../api.ts';
+import { BusyButton } from '../../parts/forms/busy-button.tsx';
+import { errorAt } from '../../parts/forms/error-at.ts';
+import { useAction } from '../../parts/forms/use-action.ts';
 import { CopyField } from '../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { ShownOnce } from '../../parts/layout/shown-once.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
-import { Invite } from './invite.tsx';
-import { userList } from './user-data.ts';
+import { RoleSelect } from './role-select.tsx';
+import { userList, useUserChanges } from './user-data.ts';
 import { type ChosenAction, UserDialog } from './user-dialogs.tsx';
 import { UserTable } from './user-table.tsx';
 
@@ -51,5 +55,43 @@ function Link({ invitation: { path, expiresAt } }: { invitation: UserInvitation 
       </Text>
       <CopyField label="Link" text={new URL(path, window.location.origin).href} />
     </>
+  );
+}
+
+/** The form. It is cleared once the user is invited. */
+function Invite({ onInvited }: { onInvited: (invitation: UserInvitation) => void }) {
+  const { invite } = useUserChanges();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const { run, error, isPending } = useAction(invite, {
+    onSuccess: (invitation) => {
+      setEmail('');
+      onInvited(invitation);
+    },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    run({ email, role });
+  };
+  const flaw = errorAt(error, 'email');
+  return (
+    <form onSubmit={submit} noValidate aria-label="Invite a user">
+      <Stack gap="xs" maw={400}>
+        <TextInput
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={flaw}
+        />
+        <RoleSelect value={role} onChange={setRole} />
+        {flaw === undefined && <ProblemAlert error={error} title="Nobody was invited" />}
+        <Group>
+          <BusyButton isBusy={isPending}>Invite</BusyButton>
+        </Group>
+      </Stack>
+    </form>
   );
 }

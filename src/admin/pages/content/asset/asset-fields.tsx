@@ -1,16 +1,14 @@
 /**
  * The form of an asset: its fields in groups, a list that leads to each of them, and the bar that saves.
  */
-import { Box, Group, Stack, Title } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ContentType, Field } from '../../../api.ts';
-import { isSystemField } from '../../../parts/data/field-label.ts';
+import { isSystemField, isWithin, labelOf, toWords } from '../../../parts/data/field-label.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type FormContents, FormContext } from '../draft/form-context.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
 import { FieldInput } from '../inputs/field-input.tsx';
-import { FieldJumps } from './field-jumps.tsx';
-import { groupFields } from './group-fields.ts';
 import { SaveBar } from './save-bar.tsx';
 import { SystemFields } from './system-fields.tsx';
 
@@ -117,4 +115,64 @@ function useSameFunction<Arguments extends unknown[]>(act: (...given: Arguments)
     latest.current = act;
   });
   return useCallback((...given: Arguments) => latest.current(...given), []);
+}
+
+/** The list; on a small screen there is no room for it. */
+function FieldJumps({ type, form }: { type: ContentType; form: AssetFormState }) {
+  const { messages, changed, goTo } = form;
+  const wrong = [...messages.keys()];
+  const stateOf = (name: string) => {
+    if (wrong.some((path) => isWithin(path, name))) return 'to fix';
+    return changed.has(name) ? 'changed' : '';
+  };
+  return (
+    <Stack
+      component="nav"
+      aria-label="Fields"
+      visibleFrom="md"
+      gap={4}
+      w={180}
+      pos="sticky"
+      top={72}
+      mah="calc(100vh - 160px)"
+      style={{ overflowY: 'auto', flex: 'none' }}
+    >
+      {type.fields.map((field) => {
+        const state = stateOf(field.name);
+        return (
+          <Text key={field.name} size="sm" component="div">
+            <Anchor component="button" type="button" size="sm" ta="left" onClick={() => goTo(field.name)}>
+              {labelOf(field)}
+            </Anchor>{' '}
+            {state !== '' && (
+              <Text span size="xs" c={state === 'to fix' ? 'var(--mantine-color-error)' : 'dimmed'}>
+                {state}
+              </Text>
+            )}
+          </Text>
+        );
+      })}
+    </Stack>
+  );
+}
+
+/** Fields under one heading; the first group has none. */
+interface FieldGroup {
+  readonly name: string | undefined;
+  readonly fields: readonly Field[];
+}
+
+/** Groups fields by their names before the last dot, as `seo` in `seo.title`; those without a dot come first. */
+function groupFields({ fields }: Pick<ContentType, 'fields'>): FieldGroup[] {
+  const groups = new Map<string, Field[]>([['', []]]);
+  for (const field of fields) {
+    if (isSystemField(field)) continue;
+    const prefix = field.name.split('.').slice(0, -1).join('.');
+    const known = groups.get(prefix);
+    if (known) known.push(field);
+    else groups.set(prefix, [field]);
+  }
+  return [...groups]
+    .filter(([, members]) => members.length > 0)
+    .map(([prefix, members]) => ({ name: prefix === '' ? undefined : toWords(prefix), fields: members }));
 }

@@ -1,7 +1,7 @@
 /**
  * The page of one asset. `new` in place of its ID creates one.
  */
-import { Group } from '@mantine/core';
+import { Alert, Code, Group } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Params, useParams } from 'react-router';
@@ -13,9 +13,9 @@ import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
+import { HistoryPanel } from '../history/history-panel.tsx';
 import { NewAssetButton } from '../list/new-asset-button.tsx';
 import { AssetEditor } from './asset-editor.tsx';
-import { DeletedAsset } from './deleted-asset.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
@@ -66,6 +66,30 @@ function Waiting({ type, query }: { type: string; query: UseQueryResult<unknown>
     <Page title={toShortName(type)} back={back}>
       <Loaded query={query} what="the asset">
         {() => <Loading />}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The page; `onRestored` receives the asset once it exists again. */
+function DeletedAsset({
+  type,
+  id,
+  onRestored,
+}: {
+  type: string;
+  id: string;
+  onRestored: (stored: StoredAsset) => void;
+}) {
+  const query = useQuery(contentType(type));
+  const name = query.data?.name ?? toShortName(type);
+  return (
+    <Page title={`${name} not found`} back={{ to: pathOfType(type), label: name }}>
+      <Alert color="gray" title="This asset does not exist">
+        No asset has the ID <Code>{id}</Code> now. If it was deleted, you can restore it from its history.
+      </Alert>
+      <Loaded query={query} what={name}>
+        {(data) => <HistoryPanel id={id} type={data} current={undefined} onRestored={onRestored} />}
       </Loaded>
     </Page>
   );

@@ -2,12 +2,14 @@
  * The page that lists the deleted assets, and restores them. The URL holds the type.
  */
 import { Anchor, Button, Select, Stack, Table } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { admin, answer, type DeletedContent } from '../../../api.ts';
 import { ActorName } from '../../../parts/changes/actor-name.tsx';
 import { RunLink } from '../../../parts/changes/run-link.tsx';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { typeList } from '../../../parts/data/lists.ts';
@@ -17,7 +19,7 @@ import { ShowMore } from '../../../parts/layout/show-more.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { HistoryProblem } from '../../../parts/problems/history-problem.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
-import { RestoreDeleted } from './restore-deleted.tsx';
+import { useRestore } from '../history/history-data.ts';
 
 export default function DeletedAssets() {
   const [parameters, setParameters] = useSearchParams();
@@ -115,5 +117,31 @@ function DeletedTable({
         </Table.Tr>
       ))}
     </DataTable>
+  );
+}
+
+/** The dialog; open while there is an asset. It then opens the restored asset. */
+function RestoreDeleted({ deleted, onClose }: { deleted: DeletedContent | undefined; onClose: () => void }) {
+  // The dialog fades with the asset that it had.
+  const [shown, setShown] = useState(deleted);
+  if (deleted && deleted !== shown) setShown(deleted);
+  const restore = useRestore();
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      title={`Restore ${shown?.title}?`}
+      consequence={`The ${toShortName(shown?._type ?? '')} is created again, with its ID and all its fields.`}
+      action="Restore"
+      color="indigo"
+      isOpen={deleted !== undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (!shown) return;
+        const { _id: id, version } = shown;
+        const { data } = await restore({ id, version, tag: undefined });
+        notifications.show({ message: 'Restored', color: 'green' });
+        await navigate(pathOfAsset(data));
+      }}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /**
  * The changes of an asset in a table, one of them chosen.
  */
-import { Radio, Table } from '@mantine/core';
+import { Radio, Table, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ContentChange } from '../../../api.ts';
 import { actionWords } from '../../../parts/changes/action-words.ts';
@@ -10,7 +10,6 @@ import { RunLink } from '../../../parts/changes/run-link.tsx';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { describeTime } from '../../../parts/time/local-time.ts';
 import { Moment } from '../../../parts/time/moment.tsx';
-import { ChangedFields } from './changed-fields.tsx';
 
 /** The table, the newest change first. The arrow keys go from one change to the next. */
 export function HistoryTable({
@@ -55,5 +54,19 @@ export function HistoryTable({
         </Table.Tr>
       ))}
     </DataTable>
+  );
+}
+
+const maxNames = 6;
+
+/** The names in one line, without the date of the change, which every change sets. */
+function ChangedFields({ names }: { names: readonly string[] }) {
+  const shown = names.filter((name) => name !== 'cms.content.updateDate');
+  const rest = shown.length - maxNames;
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {shown.slice(0, maxNames).join(', ')}
+      {rest > 0 && ` and ${rest} more`}
+    </Text>
   );
 }

@@ -2,14 +2,14 @@
  * The input of a list: adds, removes and moves items. A long list is shown page by page.
  */
 import { Button } from '@mantine/core';
-import { use, useEffect, useMemo, useRef } from 'react';
+import { use, useEffect, useMemo, useRef, useState } from 'react';
+import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { type DraftItem, isDraftList, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { GroupFrame } from './group-frame.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
-import { useVisibleItems } from './use-visible-items.ts';
 
 /** Edits a list. `renderItem` renders the input of one item; it must stay the same function. */
 export function ListInput({
@@ -124,4 +124,26 @@ function useFocusAfterChange() {
       wanted.current = selectors;
     },
   };
+}
+
+/** The items on a page; an embedded value has several inputs, and a rich text many buttons. */
+const pageSize = { large: 10, other: 50 };
+
+/** The page that is shown of `count` items, and how to go to the page of an item. */
+function useVisibleItems({ field, path, count }: { field: Field; path: string; count: number }) {
+  const { target } = use(FormContext);
+  const isLarge = field.type.kind === 'embedded' || field.type.name === 'RichText';
+  const size = isLarge ? pageSize.large : pageSize.other;
+  const [wanted, setWanted] = useState(0);
+  const [reached, setReached] = useState(target);
+  const show = (index: number) => setWanted(Math.floor(index / size) * size);
+  if (target !== reached) {
+    setReached(target);
+    const inner = target?.path.startsWith(`${path}[`) ? target.path.slice(path.length) : '';
+    const [, index] = /^\[(\d+)\]/.exec(inner) ?? [];
+    if (index !== undefined) show(Number(index));
+  }
+  // Items may have been removed.
+  const last = Math.max(0, Math.ceil(count / size) - 1) * size;
+  return { offset: Math.min(wanted, last), limit: size, show };
 }

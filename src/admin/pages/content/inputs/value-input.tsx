@@ -1,12 +1,12 @@
 /**
  * The input of a single value that is neither embedded nor a reference.
  */
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { type InputProps, useInputFrame } from '../draft/form-context.ts';
-import { DateInput } from './date-input.tsx';
+import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { use, useState } from 'react';
+import { toSlug } from '../../../parts/data/slug.ts';
+import { describeZone, fromInputText, toInputText } from '../../../parts/time/local-time.ts';
+import { FormContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
 import { RichTextInput } from './rich-text/rich-text-input.tsx';
-import { SlugInput } from './slug-input.tsx';
 
 /** Edits a scalar or an enum. An empty input means that the value is absent. */
 export function ValueInput(props: InputProps) {
@@ -120,3 +120,47 @@ function Choice({ choices, ...props }: InputProps & { choices: readonly string[]
 }
 
 const toText = (draft: InputProps['draft']) => (draft === undefined ? '' : String(draft));
+
+/** Edits an EpochMillis. */
+function DateInput({ draft, onChange, ...props }: InputProps) {
+  const { description, ...frame } = { description: undefined, ...useInputFrame(props) };
+  const ms = typeof draft === 'number' ? draft : undefined;
+  const zone = `Your time zone, ${describeZone(ms)}`;
+  const hint = draft === undefined ? `${zone}.` : `${zone}; stored as ${draft}.`;
+  return (
+    <TextInput
+      {...frame}
+      type="datetime-local"
+      step="0.001"
+      description={[description, hint].filter(Boolean).join(' ')}
+      value={ms === undefined ? '' : toInputText(ms)}
+      onChange={(event) => onChange(fromInputText(event.currentTarget.value, ms))}
+    />
+  );
+}
+
+/** Edits the slug of an asset. In a new asset it follows the title until the user writes another one. */
+function SlugInput({ draft, onChange, ...props }: InputProps) {
+  const { readTitle } = use(FormContext);
+  const frame = useInputFrame(props);
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput
+        {...frame}
+        flex={1}
+        value={draft === undefined ? '' : String(draft)}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        autoComplete="off"
+      />
+      {readTitle && (
+        <Button
+          variant="default"
+          flex="none"
+          onClick={() => onChange(toSlug(readTitle(), props.field.constraint) || undefined)}
+        >
+          From the title
+        </Button>
+      )}
+    </Group>
+  );
+}

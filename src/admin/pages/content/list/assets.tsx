@@ -1,7 +1,7 @@
 /**
  * The page that lists the assets of one type. The URL holds the filter, the order, the page and its size.
  */
-import { Anchor, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Code, Group, NativeSelect, Popover, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
@@ -9,6 +9,7 @@ import type { ContentType } from '../../../api.ts';
 import { type AssetQuery, toParameters } from '../../../parts/data/asset-query.ts';
 import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { contentType } from '../../../parts/data/content-types.ts';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
 import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
 import { useParameters } from '../../../parts/data/use-parameters.ts';
@@ -22,11 +23,10 @@ import { useMay } from '../../../roles.ts';
 import { FieldTables } from '../types/field-tables.tsx';
 import { AssetTable } from './asset-table.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
-import { ColumnChoice } from './column-choice.tsx';
 import { AssetFilter } from './filter/asset-filter.tsx';
 import { pageSizes, readListQuery, withOrder, withSort, writeListQuery } from './list-query.ts';
 import { NewAssetButton } from './new-asset-button.tsx';
-import { useColumns } from './use-columns.ts';
+import { type ChosenColumns, useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 
 const back = { to: '/admin/content', label: 'Content' };
@@ -157,5 +157,41 @@ function NoAssets({ type, isFiltered }: { type: ContentType; isFiltered: boolean
         <NewAssetButton type={type} />
       </Group>
     </EmptyState>
+  );
+}
+
+/** A button that opens the menu. */
+function ColumnChoice({ columns: { all, shown, choose } }: { columns: ChosenColumns }) {
+  const paths = shown.map(({ path }) => path);
+  const turn = (path: string, isWanted: boolean) =>
+    choose(isWanted ? [...paths, path] : paths.filter((each) => each !== path));
+  return (
+    <Popover position="bottom-end" trapFocus withRoles>
+      <Popover.Target>
+        <Button variant="default" size="xs">
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns" mah="60vh" style={{ overflowY: 'auto' }}>
+        <Stack gap={6}>
+          {all.map(({ path, field }) => (
+            <Checkbox
+              key={path}
+              size="sm"
+              label={labelOf(field)}
+              description={path}
+              checked={paths.includes(path)}
+              onChange={(event) => turn(path, event.currentTarget.checked)}
+            />
+          ))}
+          <Button variant="default" size="xs" onClick={() => choose(undefined)}>
+            Usual columns
+          </Button>
+          <Text size="xs" c="dimmed">
+            Kept for you and this type in this browser.
+          </Text>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

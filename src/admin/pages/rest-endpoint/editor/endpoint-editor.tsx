@@ -1,24 +1,27 @@
 /**
  * The editor of a REST endpoint: its form and its actions.
  */
-import { Alert, List, Stack } from '@mantine/core';
+import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { BrokenMapping, GraphqlEndpoint } from '../../../api.ts';
 import { Warnings } from '../../../parts/confirm/consequences.tsx';
+import { EndpointState } from '../../../parts/endpoints/endpoint-state.tsx';
 import { takeHandedOverMapping } from '../../../parts/endpoints/mapping-handover.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
+import { Moment } from '../../../parts/time/moment.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
 import type { Kept } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
+import { actionWords } from '../versions/version-words.ts';
 import { ActionProblem } from './action-problem.tsx';
 import { addHandedOver, emptyDraft, isSameDraft, toDraft } from './draft.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointFields } from './endpoint-fields.tsx';
-import { EndpointLine } from './endpoint-line.tsx';
 import { type FieldGoal, GoalContext } from './field-goal.ts';
 import { useFindings } from './findings.ts';
 import { useActions } from './use-actions.ts';
@@ -110,5 +113,29 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
         )}
       </List>
     </Alert>
+  );
+}
+
+/** The line; of a new endpoint there is only what stands in it. */
+function EndpointLine({ kept, children }: { kept: Kept | undefined; children: ReactNode }) {
+  if (!kept) return children && <Group>{children}</Group>;
+  const { data: endpoint } = kept;
+  const { id, number, action, savedAt, savedBy, published } = endpoint;
+  return (
+    <Group gap="md">
+      <EndpointState endpoint={endpoint} />
+      {children}
+      <Text size="sm">
+        Version {number}, {actionWords[action]} <Moment ms={savedAt} /> by {savedBy}
+      </Text>
+      <Anchor component={Link} to={`/admin/rest-endpoints/${id}/versions`} size="sm" underline="always">
+        Versions
+      </Anchor>
+      {published && (
+        <Anchor component={Link} to={`/docs/${id}`} size="sm" underline="always">
+          Reference of the published version
+        </Anchor>
+      )}
+    </Group>
   );
 }

@@ -1,15 +1,15 @@
 /**
  * The form that puts a request together, shows it as one types, and sends it. The browser keeps its values for the next time.
  */
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
+import type { Access } from '../../../api.ts';
 import { serverUrl } from '../../../base-path.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { CredentialFields } from './credential-fields.tsx';
 import { keepValues, noValues, readValues, type TriedValues } from './kept-values.ts';
-import { createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
+import { type Credentials, createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
 import { readHeaders } from './request-headers.ts';
 import { ResponseView } from './response-view.tsx';
 import { send } from './send-request.ts';
@@ -133,3 +133,37 @@ export function TryForm({
 
 /** An orange on which white is readable in light and dark. */
 const administratorColor = '#a8410b';
+
+/** The inputs that an access rule needs. */
+function CredentialFields({
+  access,
+  credentials,
+  onChange,
+}: {
+  access: Access;
+  credentials: Credentials;
+  onChange: (credentials: Credentials) => void;
+}) {
+  if (access === 'ANYONE') return <Text size="sm">Anyone may call it; no credentials are sent.</Text>;
+  const secret = (name: 'apiKey' | 'clientSecret', label: string) => (
+    <PasswordInput
+      label={label}
+      value={credentials[name]}
+      onChange={(event) => onChange({ ...credentials, [name]: event.currentTarget.value })}
+      autoComplete="off"
+      visibilityToggleButtonProps={{ 'aria-label': `Show or hide the ${label.toLowerCase()}` }}
+    />
+  );
+  return (
+    <SimpleGrid cols={{ base: 1, sm: access === 'API_KEY' ? 3 : 2 }}>
+      {access === 'API_KEY' && secret('apiKey', 'API key')}
+      <TextInput
+        label={access === 'API_KEY' ? 'or client ID' : 'Client ID'}
+        value={credentials.clientId}
+        onChange={(event) => onChange({ ...credentials, clientId: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      {secret('clientSecret', 'Client secret')}
+    </SimpleGrid>
+  );
+}

@@ -2,13 +2,19 @@
  * Shows the difference of two versions, line by line.
  */
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { admin, answer } from '../../../api.ts';
+import {
+  admin,
+  answer,
+  type GraphqlEndpoint,
+  type Mapping,
+  type RestEndpointDefinition,
+} from '../../../api.ts';
 import { graphqlEndpointList } from '../../../parts/data/lists.ts';
 import { LineDifference } from '../../../parts/difference/line-difference.tsx';
 import { EmptyState } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { toText } from './definition-text.ts';
+import { restAccessNames } from '../editor/access.ts';
 
 /** The difference from one version to another. */
 export function VersionDifference({ id, before, after }: { id: string; before: number; after: number }) {
@@ -27,4 +33,38 @@ export function VersionDifference({ id, before, after }: { id: string; before: n
     return <EmptyState title="No differences">Both versions have the same settings and mappings.</EmptyState>;
   }
   return <LineDifference label="Difference" before={from ?? ''} after={to ?? ''} />;
+}
+
+/** The settings, then each mapping with its query. Every line ends with a line break. */
+function toText(definition: RestEndpointDefinition, sources: readonly GraphqlEndpoint[]): string {
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cors, cacheTags, mappings } =
+    definition;
+  const lines = [
+    `Name: ${name}`,
+    `Path prefix: ${pathPrefix}`,
+    `Source endpoint: ${sources.find(({ id }) => id === source)?.name ?? source}`,
+    `API access: ${restAccessNames[access]}`,
+    `Parameter slash syntax: ${disableParameterSlashSyntax ? 'disabled' : 'enabled'}`,
+    ...(cors
+      ? [
+          `Allowed origins: ${cors.origins.join(', ')}`,
+          `Seconds that browsers remember it: ${cors.maxAge ?? 600}`,
+        ]
+      : []),
+    ...(cacheTags === undefined ? [] : [`Cache tag header: ${cacheTags}`]),
+    ...mappings.flatMap(mappingLines),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function mappingLines({ name, path, methods, cacheSeconds, query }: Mapping): string[] {
+  return [
+    '',
+    `Mapping ${name}`,
+    `  Path: ${path === '' ? 'the prefix itself' : path}`,
+    `  Methods: ${methods.join(', ')}`,
+    `  Cache seconds: ${cacheSeconds}`,
+    '  Query:',
+    ...query.split(/\r\n|\n|\r/).map((line) => `    ${line}`.trimEnd()),
+  ];
 }

@@ -3,16 +3,17 @@
  * restoring one.
  */
 import { Button, Group, Stack } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { admin, answer } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { useRestEndpoint } from '../rest-endpoint-data.ts';
+import { isConflict, type Kept, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
 import { pairOf, toParameters } from './compared-pair.ts';
-import { RestoreDialog } from './restore-dialog.tsx';
 import { VersionDifference } from './version-difference.tsx';
 import { VersionTable } from './version-table.tsx';
 
@@ -82,5 +83,45 @@ export default function VersionsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** The dialog; open while there is a number. */
+function RestoreDialog({
+  kept,
+  number,
+  onClose,
+  onRestored,
+}: {
+  kept: Kept;
+  number: number | undefined;
+  onClose: () => void;
+  onRestored: () => void;
+}) {
+  const { restore } = useEndpointChanges();
+  const client = useQueryClient();
+  /** Another user has changed the endpoint: shows the new state, so that the user can try again. */
+  async function showTheirs(error: unknown): Promise<never> {
+    if (isConflict(error)) await client.invalidateQueries({ queryKey: ['rest-endpoints', kept.data.id] });
+    throw error;
+  }
+  return (
+    <Confirm
+      title={`Restore version ${number}?`}
+      consequence="It becomes the draft, as a new version. The published version does not change, and no version is lost."
+      action="Restore"
+      isOpen={number !== undefined}
+      onClose={onClose}
+      onConfirm={async () => {
+        if (number === undefined) return;
+        const { data } = await restore(kept, number).catch(showTheirs);
+        notifications.show({
+          message: `Version ${number} is the draft again, as version ${data.number}`,
+          color: 'green',
+        });
+        onRestored();
+        onClose();
+      }}
+    />
   );
 }

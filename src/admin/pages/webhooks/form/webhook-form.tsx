@@ -1,14 +1,13 @@
 /**
  * The form of a webhook: its name and receiver, which changes it sends, and what it sends of them.
  */
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
+import { actionWords } from '../../../parts/changes/action-words.ts';
 import { BusyButton } from '../../../parts/forms/busy-button.tsx';
 import { type FormLabels, FormProblem } from '../../../parts/forms/form-problem.tsx';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
-import { useForm } from '../../../parts/forms/use-form.ts';
-import { ActionChoice } from './action-choice.tsx';
-import type { WebhookFields } from './draft.ts';
-import { MessageFields } from './message-fields.tsx';
+import { type Form, useForm } from '../../../parts/forms/use-form.ts';
+import { blankWebhook, type WebhookFields } from './draft.ts';
 import { PredicateField } from './predicate-field.tsx';
 import { TypePicker } from './type-picker.tsx';
 
@@ -65,3 +64,48 @@ const labels: FormLabels<WebhookFields> = {
   where: 'Predicate',
   payload: 'Payload',
 };
+
+/** A check box for each action. */
+function ActionChoice({ form: { fields, change, errorOf } }: { form: Form<WebhookFields> }) {
+  // The order is always the same, whichever was checked first.
+  const choose = (chosen: string[]) =>
+    change({ actions: blankWebhook.actions.filter((action) => chosen.includes(action)) });
+  return (
+    <Checkbox.Group
+      label="Actions"
+      description="Erased means deleted with the whole history, which is sent whatever the predicate."
+      value={[...fields.actions]}
+      onChange={choose}
+      error={errorOf('actions')}
+      data-path="actions"
+    >
+      <Group mt="xs">
+        {blankWebhook.actions.map((action) => (
+          <Checkbox key={action} value={action} label={actionWords[action]} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}
+
+/** The choice of the payload. */
+function MessageFields({ form: { fields, change, errorOf } }: { form: Form<WebhookFields> }) {
+  return (
+    <Radio.Group
+      label="Payload"
+      value={fields.payload}
+      onChange={(payload) => change({ payload: payload === 'asset' ? 'asset' : 'thin' })}
+      error={errorOf('payload')}
+      data-path="payload"
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="thin" label="Thin" description="The ID, the type, the action and the version." />
+        <Radio
+          value="asset"
+          label="Asset"
+          description="The whole asset as well, as it was after the change."
+        />
+      </Stack>
+    </Radio.Group>
+  );
+}

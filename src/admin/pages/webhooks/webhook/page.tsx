@@ -2,13 +2,19 @@
  * The page of a webhook: its state, its definition, a test message, its secret, a replay, and deleting it. `new` in place of an ID
  * creates one.
  */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import type { IssuedWebhook } from '../../../api.ts';
+import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
+import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
+import { ShownOnce } from '../../../parts/layout/shown-once.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
+import { Moment } from '../../../parts/time/moment.tsx';
 import { blankWebhook, toFields } from '../form/draft.ts';
 import { WebhookForm } from '../form/webhook-form.tsx';
 import {
@@ -19,10 +25,7 @@ import {
   withLatestTag,
 } from '../webhook-data.ts';
 import { WebhookProblem } from '../webhook-problem.tsx';
-import { Delete } from './delete.tsx';
 import { Replay } from './replay.tsx';
-import { Secret } from './secret.tsx';
-import { ShownSecret } from './shown-secret.tsx';
 import { State } from './state.tsx';
 import { TestMessage } from './test-message.tsx';
 
@@ -115,5 +118,85 @@ function Parts({
         <Delete seen={current} onDeleted={onDeleted} />
       </Section>
     </>
+  );
+}
+
+/** The button and its confirmation dialog. */
+function Delete({ seen, onDeleted }: { seen: TaggedWebhook; onDeleted: () => void }) {
+  const { remove } = useWebhookChanges();
+  const [isAsking, { open, close }] = useDisclosure(false);
+  return (
+    <Stack gap="xs">
+      <Text size="sm">To stop sending for a while, pause the webhook. Deleting it cannot be undone.</Text>
+      <Group>
+        <Button variant="outline" color="red" onClick={open}>
+          Delete webhook
+        </Button>
+      </Group>
+      <ConfirmByName
+        name={seen.data.name}
+        title="Delete this webhook?"
+        consequence="Nothing is sent to its receiver any more. Its secret and the log of its deliveries are deleted, too. This cannot be undone."
+        action="Delete"
+        isOpen={isAsking}
+        onClose={close}
+        onConfirm={async () => {
+          await remove(seen);
+          onDeleted();
+        }}
+      />
+    </Stack>
+  );
+}
+
+/** The button that creates a new secret, and the dialog that shows it once. */
+function Secret({ id }: { id: string }) {
+  const { rotate } = useWebhookChanges();
+  const until = useQuery(webhookStatus(id)).data?.data.formerSecretUntil;
+  const [isAsking, { open, close }] = useDisclosure(false);
+  const [issued, setIssued] = useState<IssuedWebhook>();
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        Messages are signed with the secret, so that the receiver can verify them.
+        {until !== undefined && (
+          <>
+            {' '}
+            The former secret is used as well until <Moment ms={until} />.
+          </>
+        )}
+      </Text>
+      <Group>
+        <Button variant="default" onClick={open}>
+          New secret…
+        </Button>
+      </Group>
+      <Confirm
+        title="Create a new secret?"
+        consequence="For a day, messages have two signatures, with the new and the current secret. After that, receivers that know only the current one refuse them."
+        action="Create a new secret"
+        isOpen={isAsking}
+        onClose={close}
+        onConfirm={async () => {
+          setIssued(await rotate(id));
+          close();
+        }}
+      />
+      <ShownSecret issued={issued} onClose={() => setIssued(undefined)} />
+    </Stack>
+  );
+}
+
+/** The dialog. It is open while there is a secret; `onClose` is called when the user has stored it. */
+function ShownSecret({ issued, onClose }: { issued: IssuedWebhook | undefined; onClose: () => void }) {
+  return (
+    <ShownOnce
+      title={`Secret of ${issued?.webhook.name}`}
+      why="Colophon stores it encrypted and does not show it again."
+      isOpen={issued !== undefined}
+      onClose={onClose}
+    >
+      {issued && <CopyField label="Secret" text={issued.secret} />}
+    </ShownOnce>
   );
 }

@@ -1,15 +1,19 @@
 /**
  * Sends changes again from a time or a change on, after it has told what that would do.
  */
-import { Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
+import type { Webhook, WebhookReplayPlan } from '../../../api.ts';
 import { Confirm } from '../../../parts/confirm/confirm.tsx';
+import { countOf } from '../../../parts/data/number-words.ts';
+import { Loading } from '../../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { describeZone, fromInputText } from '../../../parts/time/local-time.ts';
+import { Moment } from '../../../parts/time/moment.tsx';
 import { type ReplayFrom, replayPlan, useWebhookChanges, webhookStatus } from '../webhook-data.ts';
-import { ReplayReport } from './replay-report.tsx';
 
 /** The form, and the dialog with the consequences. */
 export function Replay({ id, name }: { id: string; name: string }) {
@@ -110,3 +114,43 @@ function StartForm({ onAsk }: { onAsk: (from: ReplayFrom) => void }) {
 }
 
 const isSeq = (value: number | string): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** The consequences once they are known, for a webhook in a state. */
+function ReplayReport({
+  query: { data, error, isFetching, refetch },
+  state,
+}: {
+  query: UseQueryResult<WebhookReplayPlan>;
+  state: Webhook['state'] | undefined;
+}) {
+  if (isFetching) return <Loading />;
+  if (!data) return <ProblemAlert error={error} title="The replay cannot begin there" onRetry={refetch} />;
+  const { fromSeq, at, changes, skipped } = data;
+  return (
+    <Stack gap="xs">
+      {changes === 0 ? (
+        <Text size="sm">No change is as late as that, so nothing is sent again.</Text>
+      ) : (
+        <Text size="sm">
+          It begins with change {fromSeq}
+          {at !== undefined && (
+            <>
+              {' of '}
+              <Moment ms={at} withSeconds />
+            </>
+          )}
+          . {countOf(changes, 'change')} of all content and settings {changes === 1 ? 'is' : 'are'} examined,
+          and those that match the saved webhook are sent.
+        </Text>
+      )}
+      {skipped > 0 && (
+        <Alert color="orange" variant="light" title="Changes are skipped">
+          {countOf(skipped, 'change')} before change {fromSeq} {skipped === 1 ? 'was' : 'were'} not examined
+          yet, and will not be sent.
+        </Alert>
+      )}
+      {state === 'disabled' && <Text size="sm">It begins when someone enables the webhook.</Text>}
+      {state === 'broken' && <Text size="sm">It begins when the webhook fits the content types again.</Text>}
+    </Stack>
+  );
+}

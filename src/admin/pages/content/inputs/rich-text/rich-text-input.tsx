@@ -2,15 +2,14 @@
  * The input of rich text: an editor, the HTML source, and a preview. The code of the editor is loaded with the first such input;
  * without it the source is edited.
  */
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Textarea } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { use } from 'react';
+import { type ReactNode, use, useMemo, useState } from 'react';
 import { labelOf } from '../../../../parts/data/field-label.ts';
 import { FormContext, type InputProps, useInputFrame } from '../../draft/form-context.ts';
+import type { openText } from './editor/rich-text.ts';
 import { LossNotice, MissingEditorNotice } from './notices.tsx';
-import { Preview } from './preview.tsx';
-import { SourceInput } from './source-input.tsx';
-import { useRichText } from './use-rich-text.ts';
 
 /** Edits a RichText. */
 export function RichTextInput(props: InputProps) {
@@ -85,3 +84,85 @@ function EditorOrSource({ code, ...props }: InputProps & { code: typeof import('
 const textOf = ({ draft }: InputProps) => (typeof draft === 'string' ? draft : '');
 
 const nameOf = ({ itemLabel, field }: InputProps) => itemLabel ?? labelOf(field);
+
+/** A button that shows the preview, after the buttons `children`. `name` names the field. */
+function Preview({ name, html, children }: { name: string; html: string; children?: ReactNode }) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <>
+      <Group gap="xs">
+        {children}
+        <Button variant="default" size="xs" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+          {isShown ? 'Hide' : 'Show'} the preview of {name}
+        </Button>
+      </Group>
+      {isShown && (
+        <iframe title={`Preview of ${name}`} sandbox="" srcDoc={toDocument(html)} style={frameStyle} />
+      )}
+    </>
+  );
+}
+
+const frameStyle = {
+  width: '100%',
+  height: 320,
+  border: '1px solid var(--mantine-color-default-border)',
+  borderRadius: 'var(--mantine-radius-md)',
+  background: '#fff',
+  colorScheme: 'light',
+};
+
+/** Opens links in a new tab, so that they do not replace the preview. */
+const toDocument = (html: string) =>
+  `<!doctype html><meta charset="utf-8"><base target="_blank"><style>body{font:16px/1.5 system-ui,sans-serif}img{max-width:100%}</style>${html}`;
+
+/** Edits the source. */
+function SourceInput({ draft, onChange, ...props }: InputProps) {
+  return (
+    <Textarea
+      {...useInputFrame(props)}
+      value={typeof draft === 'string' ? draft : ''}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      spellCheck={false}
+      autosize
+      minRows={4}
+      maxRows={16}
+    />
+  );
+}
+
+/** How long who types HTML pauses before it is checked again. */
+const pauseMs = 400;
+
+/** Follows the text `html`, which the form may replace at any time. A text that would not come back unchanged is shown as HTML. */
+function useRichText(html: string, open: typeof openText) {
+  const [state, setState] = useState(() => begin(html, 0));
+  // The form has another text than the editor wrote: it was discarded, merged, restored, or typed as HTML.
+  if (html !== state.written) setState(begin(html, state.key + 1));
+  const [isSource, setIsSource] = useState(false);
+  const [settled] = useDebouncedValue(html, pauseMs);
+  const opened = isSource ? settled : state.html;
+  const begun = useMemo(() => ({ html: opened, ...open(opened) }), [opened, open]);
+  const isInEditor = !isSource && (begun.losses.length === 0 || state.isAccepted);
+  // It stays so while the user mends the text, as another input would take the focus from who types.
+  if (!isSource && !isInEditor) setIsSource(true);
+  const show = (asSource: boolean, isAccepted = false) => {
+    setState({ ...begin(html, state.key + 1), isAccepted });
+    setIsSource(asSource);
+  };
+  return {
+    begun,
+    key: state.key,
+    losses: begun.losses,
+    isInEditor,
+    /** Takes note of what the editor wrote, so that it goes on. */
+    write: (written: string) => setState((before) => ({ ...before, written })),
+    /** Opens the text in the editor, whatever is lost. */
+    accept: () => show(false, true),
+    showSource: () => show(true),
+    showEditor: () => show(false),
+  };
+}
+
+const begin = (html: string, key: number) => ({ html, written: html, key, isAccepted: false });

@@ -7,10 +7,12 @@ import { Box, Input, Stack } from '@mantine/core';
 import { Editor } from '@tiptap/core';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { AddressForm, type AddressKind } from './address-form.tsx';
-import { cleanPaste } from './clean-paste.ts';
 import { extensions } from './extensions.ts';
 import type { OpenedText } from './open-text.ts';
+import { breakAttribute } from './source-break.ts';
+import { spellingAttribute } from './spelling.ts';
 import { Toolbar } from './toolbar.tsx';
+import { makeWordLists } from './word-lists.ts';
 import { createHtmlWriter } from './write-html.ts';
 
 /** What the editor is given. Another text needs another `key`. */
@@ -149,3 +151,27 @@ function toAttributes(
     ...(isReadOnly ? { 'aria-readonly': 'true' } : {}),
   };
 }
+
+/** Returns the HTML without what only its program needs: styles of Word, bullets as text, empty paragraphs, local pictures. */
+function cleanPaste(html: string): string {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  const { content } = template;
+  makeWordLists(content);
+  for (const element of content.querySelectorAll('*')) {
+    // Only texts that the editor opens have a spelling.
+    for (const name of [spellingAttribute, breakAttribute]) element.removeAttribute(name);
+    if (element.matches('a')) for (const name of ['class', 'target', 'rel']) element.removeAttribute(name);
+    if (isUnwanted(element)) element.remove();
+  }
+  return template.innerHTML;
+}
+
+function isUnwanted(element: Element): boolean {
+  if (element.matches('p')) return isEmpty(element);
+  return element.matches('style, script, meta, link, title, xml, img:not([src^="http:"], [src^="https:"])');
+}
+
+/** Word and Google Docs make space with paragraphs that contain only a space. */
+const isEmpty = (element: Element) =>
+  (element.textContent ?? '').trim() === '' && element.querySelector('img, br') === null;
