@@ -55,7 +55,7 @@ export const webhookTypes = /* GraphQL */ `
     fence: Int!
     startMark: String!
     epoch: String!
-    "All changes up to this one are sent, do not match, or are held up."
+    "All changes up to this one are sent, do not match, or are on hold."
     seq: Float!
     "The changes before this one were removed from the log before they could be sent."
     missedBefore: Float
@@ -69,7 +69,7 @@ export const webhookTypes = /* GraphQL */ `
     isWholeDue: Boolean
   }
 
-  "An asset whose changes are held up for a webhook, because the delivery of one failed; its ID is made from both."
+  "An asset whose changes are on hold for a webhook, because the delivery of one failed; its ID is made from both."
   type WebhookHeldAsset @contentType(class: "com.colophon.system.WebhookHeldAsset") {
     webhookId: ID! @indexed
     assetId: ID! @indexed

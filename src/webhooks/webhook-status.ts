@@ -25,7 +25,7 @@ export interface WebhookStatus {
   readonly state: WebhookState;
   /** Why it is broken. */
   readonly problems: readonly Problem[];
-  /** All changes up to this `seq` are sent, do not match, or are held up. */
+  /** All changes up to this `seq` are sent, do not match, or are on hold. */
   readonly position: number;
   /** The number of entries of the change log after the position. */
   readonly behind: number;

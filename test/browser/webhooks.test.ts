@@ -189,7 +189,7 @@ describeJourneys(
       const page = await openSignedIn('/admin/webhooks');
       await rowOf(page, 'Fails').getByText('Failing', { exact: true }).waitFor();
       await rowOf(page, 'Fails')
-        .getByText(/3 assets held up/)
+        .getByText(/3 assets on hold/)
         .waitFor();
       const id = await create('Gone');
       server.answer(withStatus(410));

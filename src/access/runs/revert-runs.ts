@@ -1,8 +1,8 @@
 /**
  * Reverts runs in the background of this process. A revert goes through the entries of its run page by page, and is itself a run.
  *
- * When its process ends, the revert is interrupted; another call continues it, in any process. It passes over the entries again
- * while a pass has brought something back that may let more of them go.
+ * When its process ends, the revert is interrupted; another call continues it, in any process. A pass may leave an entry because of an asset
+ * that the same pass restores later, so the passes are repeated until one restores nothing or leaves nothing.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDomainError, runActive } from '../../base/errors.ts';

@@ -28,7 +28,7 @@ export async function list(call: CommandCall): Promise<void> {
       `${heldAssets}`,
       id,
     ]);
-    printTable(['name', 'URL', 'state', 'held up', 'ID'], rows);
+    printTable(['name', 'URL', 'state', 'on hold', 'ID'], rows);
   });
 }
 

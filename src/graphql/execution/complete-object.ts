@@ -35,7 +35,7 @@ export function completeObject(
   { source, place, completion }: { source: JsonObject; place: Place; completion: Completion },
 ): Record<string, unknown> {
   const holder = createBareObject();
-  // Objects, lists and fields can be null in the end.
+  // Any field may become null, and so may the object: the count is a range.
   completion.budget.countRest(program.keyBytes, program.keyBytes + program.fields.length * nullBytes);
   for (const field of program.fields) {
     holder[field.key] = completeField(field, { source, holder, parent: place, completion });

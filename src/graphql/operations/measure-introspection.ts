@@ -1,7 +1,7 @@
 /**
  * Measures how much of the schema an operation asks for: about how many values the response will have.
  *
- * GraphQL resolves introspection in one go, which holds up all other requests. The lists of a schema count by their average length.
+ * GraphQL resolves introspection in one go, which delays all other requests. The lists of a schema count by their average length.
  */
 import {
   type DocumentNode,

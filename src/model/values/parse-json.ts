@@ -11,7 +11,7 @@ import { isJsonObject } from './validate-asset.ts';
 /** How deep objects and lists may stand within each other in a body. */
 export const maxJsonDepth = 64;
 
-/** The limits of a body. To parse and check more values would hold up other requests. */
+/** The limits of a body. To parse and check more values would delay other requests. */
 const bodyLimits: JsonLimits = { maxDepth: maxJsonDepth, maxValues: 100_000, maxMembers: 20_000 };
 
 /** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object or too deeply nested, too_many_values. */

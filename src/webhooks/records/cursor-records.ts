@@ -12,7 +12,7 @@ export interface CursorState {
   /** The decision from where to send that it follows. */
   readonly startMark: string;
   readonly epoch: string;
-  /** All changes up to this one are sent, do not match, or are held up. */
+  /** All changes up to this one are sent, do not match, or are on hold. */
   readonly seq: number;
   /** The changes before this one were removed from the log before they could be sent. */
   readonly missedBefore?: number | undefined;

@@ -1,9 +1,9 @@
 /**
- * Assets whose changes are held up for a webhook, because the delivery of one of them failed. A record names the next change to
+ * Assets whose changes are on hold for a webhook, because the delivery of one of them failed. A record names the next change to
  * deliver; those behind it are found in the change log.
  *
  * Only the holder of the lease deletes a record: it takes all records over with its fencing number, and none with a greater number is
- * deleted. Otherwise a former holder could delete what holds up changes that the cursor has passed since, and they would be lost.
+ * deleted. Otherwise a former holder could delete a record for which changes wait that the cursor has passed since, and they would be lost.
  */
 import { deleteRecords } from '../../access/expiring-records.ts';
 import { isDomainError } from '../../base/errors.ts';
@@ -12,7 +12,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { LeaseTakenOver } from './cursor-records.ts';
 
-/** A held-up asset. */
+/** An asset on hold. */
 export interface HeldAsset {
   readonly webhookId: string;
   readonly assetId: string;
@@ -42,7 +42,7 @@ export interface HeldAssets {
   deleteOfWebhook(webhookId: string): Promise<void>;
 }
 
-/** How many assets can be held up for one webhook; further changes then wait in the log. */
+/** How many assets can be on hold for one webhook; further changes then wait in the log. */
 export const maxHeldAssets = 1_000;
 
 const heldClass = 'com.colophon.system.WebhookHeldAsset';

@@ -1,5 +1,5 @@
 /**
- * Delivers one change of a webhook and records the outcome: delivered, held up until the next attempt, or given up.
+ * Delivers one change of a webhook and records the outcome: delivered, on hold until the next attempt, or given up.
  *
  * Everything that later work depends on is stored before the queue goes on, so that a crash loses no change.
  */
@@ -85,7 +85,7 @@ export function createDeliverer(
       return queue.endNew(change);
     }
     const hold = toHold({ change, made, attempts: 1, firstAttemptAtMs: made.atMs });
-    // The cursor passes this change only after it is recorded as held up.
+    // The cursor passes this change only after it is recorded as on hold.
     await held.save(hold);
     await record(change, made, { state: 'waiting', attempts: 1, nextAttemptAtMs: hold.nextAttemptAtMs });
     queue.endNew(change, { ...hold, heldUpTo: change.seq });
@@ -123,20 +123,20 @@ export function createDeliverer(
     else if (isLast || health.isExhausted) await disable('failing');
   }
 
-  /** Continues with the next change of a held-up asset, or ends holding it up. */
+  /** Continues with the next change of an asset on hold, or takes it off hold. */
   async function advance({ asset, seq }: Pick<QueuedChange, 'asset' | 'seq'>): Promise<void> {
     for (;;) {
       const reach = queue.findHold(asset)?.heldUpTo;
       const following = await heldChanges.findNext(asset, seq);
       if (following) return waitFor(following);
-      // Further changes may have been held up meanwhile.
+      // Further changes may have been put on hold meanwhile.
       if (queue.release(asset, reach)) break;
     }
     await held.delete(asset);
     queue.endHeld(asset);
   }
 
-  /** Makes a change the next one of its held-up asset. */
+  /** Makes a change the next one of its asset. */
   async function waitFor({ asset, seq }: QueuedChange): Promise<void> {
     const nowMs = clock.nowMs();
     const times = { firstAttemptAtMs: nowMs, nextAttemptAtMs: nowMs };

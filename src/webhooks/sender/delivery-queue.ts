@@ -1,7 +1,7 @@
 /**
  * The changes that a webhook is about to deliver: in order for each asset, and with one delivery of an asset at a time.
  *
- * A change comes from the log and is either in the queue, being delivered, or held up. Of a held-up asset only the change to deliver
+ * A change comes from the log and is either in the queue, being delivered, or on hold. Of an asset on hold only the change to deliver
  * next is known; the queue drops those behind it, which are found in the log when their turn comes. So its memory is bounded.
  */
 import type { LoggedChange } from '../../content/changes/read-changes.ts';
@@ -10,7 +10,7 @@ import { type HeldAsset, maxHeldAssets } from '../records/held-assets.ts';
 /** A change to deliver, without the former values. */
 export type QueuedChange = Omit<LoggedChange, 'before'>;
 
-/** A held-up asset; changes up to `heldUpTo` may be held up behind `seq`. */
+/** An asset on hold; changes up to `heldUpTo` may be on hold behind `seq`. */
 export interface QueuedHold extends HeldAsset {
   readonly heldUpTo: number;
 }
@@ -26,13 +26,13 @@ const refillBelow = 25;
 /** The queue of one webhook. */
 export class DeliveryQueue {
   readonly #queued: QueuedChange[] = [];
-  /** The changes being delivered that are not held up, by asset. */
+  /** The changes being delivered that are not on hold, by asset. */
   readonly #inFlight = new Map<string, QueuedChange>();
   readonly #heldInFlight = new Set<string>();
   readonly #held = new Map<string, QueuedHold>();
   #scanned: number;
 
-  /** `seq` is the position of the cursor; `held` are the held-up assets. */
+  /** `seq` is the position of the cursor; `held` are the assets on hold. */
   constructor(seq: number, held: readonly QueuedHold[]) {
     this.#scanned = seq;
     for (const each of held) this.#held.set(each.assetId, each);
@@ -51,7 +51,7 @@ export class DeliveryQueue {
     return this.#held.size;
   }
 
-  /** Everything up to this `seq` is delivered or held up. */
+  /** Everything up to this `seq` is delivered or on hold. */
   get position(): number {
     const open = [...this.#queued, ...this.#inFlight.values()].map(({ seq }) => seq);
     return open.length === 0 ? this.#scanned : Math.min(...open) - 1;
@@ -79,7 +79,7 @@ export class DeliveryQueue {
     return { kind: 'new', change };
   }
 
-  /** Takes the held-up asset that is due first, if it is due at the time. */
+  /** Takes the asset on hold that is due first, if it is due at the time. */
   takeHeld(nowMs: number): NextDelivery | undefined {
     const held = this.#firstHeld();
     if (!held || held.nextAttemptAtMs > nowMs) return undefined;
@@ -87,12 +87,12 @@ export class DeliveryQueue {
     return { kind: 'held', held };
   }
 
-  /** When the next held-up asset is due; `undefined` if there is none. */
+  /** When the next asset on hold is due; `undefined` if there is none. */
   nextDueMs(): number | undefined {
     return this.#firstHeld()?.nextAttemptAtMs;
   }
 
-  /** Ends the delivery of a change that was not held up; `hold` is set if its asset is held up from now on. */
+  /** Ends the delivery of a change that was not on hold; `hold` is set if its asset is on hold from now on. */
   endNew({ asset }: Pick<QueuedChange, 'asset'>, hold?: QueuedHold): void {
     this.#inFlight.delete(asset);
     if (hold) this.#held.set(asset, hold);
@@ -104,14 +104,14 @@ export class DeliveryQueue {
     this.#queued.unshift(change);
   }
 
-  /** Returns the present facts of a held-up asset: changes may have been held up since it was taken. */
+  /** Returns the present facts of an asset on hold: changes may have been put on hold since it was taken. */
   findHold(assetId: string): QueuedHold | undefined {
     return this.#held.get(assetId);
   }
 
   /**
    * Holds up no further changes of an asset; they wait in the queue until `endHeld`. Returns false, and changes nothing, if changes
-   * were held up beyond `reach` meanwhile.
+   * were put on hold beyond `reach` meanwhile.
    */
   release(assetId: string, reach: number | undefined): boolean {
     if (this.#held.get(assetId)?.heldUpTo !== reach) return false;
@@ -119,7 +119,7 @@ export class DeliveryQueue {
     return true;
   }
 
-  /** Ends an attempt for a held-up asset. `next` is its next delivery; without it, the asset is no longer held up. */
+  /** Ends an attempt for an asset on hold. `next` is its next delivery; without it, the asset is no longer on hold. */
   endHeld(assetId: string, next?: Omit<QueuedHold, 'heldUpTo'>): void {
     this.#heldInFlight.delete(assetId);
     const present = this.#held.get(assetId);
@@ -127,12 +127,12 @@ export class DeliveryQueue {
     else if (!next) this.#held.delete(assetId);
   }
 
-  /** Makes all held-up assets due. */
+  /** Makes all assets on hold due. */
   makeDue(nowMs: number): void {
     for (const [id, held] of this.#held) this.#held.set(id, { ...held, nextAttemptAtMs: nowMs });
   }
 
-  /** Moves queued changes of held-up assets behind what holds them up. */
+  /** Moves queued changes of assets on hold behind the change that their asset waits for. */
   #dropHeld(): void {
     for (let index = 0; index < this.#queued.length; ) {
       const change = this.#queued[index];

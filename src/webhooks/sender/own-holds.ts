@@ -1,5 +1,5 @@
 /**
- * What a webhook that is started does with the assets that are held up for it.
+ * What a webhook that is started does with the assets that are on hold for it.
  */
 import type { CursorState } from '../records/cursor-records.ts';
 import type { HeldAsset, OwnedHolds } from '../records/held-assets.ts';
@@ -15,7 +15,7 @@ export interface Restart {
   readonly nowMs: number;
 }
 
-/** Prepares held-up assets for the queue. Deletes those whose changes a replay sends. Errors: LeaseTakenOver, the store's. */
+/** Prepares the assets on hold for the queue. Deletes those whose changes a replay sends. Errors: LeaseTakenOver, the store's. */
 export async function ownHolds(
   { found, owned }: { readonly found: readonly HeldAsset[]; readonly owned: OwnedHolds },
   { state, former, isChanged, nowMs }: Restart,

@@ -61,7 +61,7 @@ export function createSenderMetrics(): SenderMetrics {
         ),
         gauge(
           'colophon_webhook_held_assets',
-          'Assets whose changes are held up for a webhook.',
+          'Assets whose changes are on hold for a webhook.',
           ({ held }) => held,
         ),
         gauge('colophon_webhook_failing', '1 while the receiver of a webhook fails.', ({ isFailing }) =>

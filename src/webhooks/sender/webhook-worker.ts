@@ -2,7 +2,7 @@
  * Sends the changes of one webhook, until it is stopped: reads the log behind the cursor, delivers in order for each asset, and keeps
  * what fails for later.
  *
- * What a crash can lose is none of its state: the cursor is saved only up to changes that are delivered or recorded as held up, so
+ * What a crash can lose is none of its state: the cursor is saved only up to changes that are delivered or recorded as on hold, so
  * after a crash some changes are sent again, under the same message ID.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -135,7 +135,7 @@ export function startWebhookWorker(
     running.add(work);
   }
 
-  /** Begins as many deliveries as may be under way. A failing receiver is tried with a new change, or else with one held up. */
+  /** Begins as many deliveries as may be under way. A failing receiver is tried with a new change, or else with one on hold. */
   function beginDeliveries(): void {
     if (!context.isLeaseHeld()) return;
     const nowMs = clock.nowMs();

@@ -34,7 +34,7 @@ describe('a queue of deliveries', () => {
     expect(queue.position).toBe(6);
   });
 
-  it('passes the changes of a held-up asset, and knows how far they reach', () => {
+  it('passes the changes of an asset on hold, and knows how far they reach', () => {
     const queue = new DeliveryQueue(0, []);
     queue.add([change(1, 'a'), change(2, 'a'), change(3, 'b'), change(5, 'a')], 5);
     takeNew(queue);
@@ -56,7 +56,7 @@ describe('a queue of deliveries', () => {
     expect([queue.held, takeNew(queue)?.seq]).toEqual([0, 7]);
   });
 
-  it('takes no new changes while too many assets are held up', () => {
+  it('takes no new changes while too many assets are on hold', () => {
     const holds = Array.from({ length: maxHeldAssets }, (_, n) => held(n + 1, `asset ${n}`));
     const queue = new DeliveryQueue(maxHeldAssets, holds);
     queue.add([change(2_000, 'new')], 2_000);

@@ -2157,7 +2157,7 @@ export type Webhook = {
     disabledReason?: 'user' | 'gone' | 'failing';
     disabledAt?: EpochMillis;
     /**
-     * All changes up to this `seq` are sent, do not match, or are held up.
+     * All changes up to this `seq` are sent, do not match, or are on hold.
      */
     position: number;
     /**
@@ -2165,7 +2165,7 @@ export type Webhook = {
      */
     behind: number;
     /**
-     * The number of assets whose changes are held up, because the delivery of one of them failed.
+     * The number of assets whose changes are on hold, because the delivery of one of them failed.
      */
     heldAssets: number;
     /**

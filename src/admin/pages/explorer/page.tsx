@@ -70,7 +70,7 @@ function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[]
         <ProblemAlert error="Choose another." title="The GraphQL endpoint in the URL does not exist" />
       )}
       <Text size="sm">
-        Operations run as an administrator, held to no site. In the editors <Kbd>Tab</Kbd> indents;{' '}
+        Operations run as an administrator, with access to all sites. In the editors <Kbd>Tab</Kbd> indents;{' '}
         <Kbd>Ctrl</Kbd> + <Kbd>M</Kbd> makes it lead out of them, and again undoes that.
       </Text>
       {endpoint && <Explorer key={endpoint.id} endpointId={endpoint.id} />}

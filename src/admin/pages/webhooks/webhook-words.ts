@@ -20,11 +20,11 @@ const sentActions: Readonly<Record<Webhook['actions'][number], string>> = {
   erase: actionWords.erase.toLowerCase(),
 };
 
-/** What a webhook has not sent yet, such as `12 changes to examine, 3 assets held up`. */
+/** What a webhook has not sent yet, such as `12 changes to examine, 3 assets on hold`. */
 export function describeBacklog({ behind, heldAssets }: Pick<Webhook, 'behind' | 'heldAssets'>): string {
   const parts = [
     ...(behind > 0 ? [`${countOf(behind, 'change')} to examine`] : []),
-    ...(heldAssets > 0 ? [`${countOf(heldAssets, 'asset')} held up`] : []),
+    ...(heldAssets > 0 ? [`${countOf(heldAssets, 'asset')} on hold`] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : 'None';
 }

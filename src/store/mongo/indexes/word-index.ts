@@ -42,7 +42,7 @@ export const itemStart = '\t';
 
 /**
  * Text with more distinct words is searched without the index, because a document is limited to 16 MiB. Its words are stored with their
- * repetitions, because finding these would hold up the main thread.
+ * repetitions, because finding these would block the main thread.
  */
 const mostListed = 10_000;
 

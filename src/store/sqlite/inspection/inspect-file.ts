@@ -1,7 +1,7 @@
 /**
  * Checks a database file, and repairs what can be made again from its assets and its change log.
  *
- * Checks read one connection, which holds up no writer. A repair copies all rows to a new file, whose indexes are made anew, and
+ * Checks read one connection, which blocks no writer. A repair copies all rows to a new file, whose indexes are made anew, and
  * puts it in the place of the damaged one, which no process may use.
  */
 import type { DatabaseSync } from 'node:sqlite';

@@ -2,8 +2,8 @@
  * Reads documents, one chunk at a time: those with known ids, and pages that visit few rows, at once on the main thread; all other
  * pages on the reader threads.
  *
- * A page and a count that both visit few rows come from one snapshot. Otherwise the count may be of a later state than the page: it
- * does not hold up the page, nor the page's plan the count.
+ * A page and a count that both visit few rows come from one snapshot. Otherwise the count may be of a later state than the page: neither
+ * waits for the other.
  */
 import { isDomainError, queryTooCostly } from '../../../base/errors.ts';
 import { countComparisons } from '../../../query/count-comparisons.ts';

@@ -1,4 +1,4 @@
-/** Requests within the size limits that are made to cost much: none may hold up the requests of others. */
+/** Requests within the size limits that are made to cost much: none may delay the requests of others. */
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
@@ -110,7 +110,7 @@ describe('a batch of references by key', () => {
   it.each<[name: string, by: (index: number) => object]>([
     ['that exist nowhere', (index) => ({ slug: `nobody-${index}` })],
     ['that are not well-formed', (index) => ({ slug: index })],
-  ])('holds up nobody with 20,000 of those %s', async (_name, by) => {
+  ])('delays nobody with 20,000 of those %s', async (_name, by) => {
     const { status, text: answer } = await attackWith(`${contents}/batch`, {
       operations: listOf(1_000, (n) => operationWith(n, by)),
     });
@@ -119,7 +119,7 @@ describe('a batch of references by key', () => {
 });
 
 describe('an asset', () => {
-  it('with 22,000 references by key in a JSON value holds up nobody', async () => {
+  it('with 22,000 references by key in a JSON value delays nobody', async () => {
     const reference = (n: number) => ({ _type: 'com.example.news.Author', _by: { slug: `nobody-${n}` } });
     const { status } = await attackWith(contents, {
       ...{ _type: article, slug: 'by-json', headline: 'By key', status: 'DRAFT' },
@@ -152,7 +152,7 @@ describe('a query of assets', () => {
   });
 
   it.each(['and', 'or'])(
-    'with 1,000 comparisons over 8 references joined by %s holds up nobody',
+    'with 1,000 comparisons over 8 references joined by %s delays nobody',
     async (join) => {
       const path = `${'parent/'.repeat(8)}order`;
       const where = listOf(1_000, (n) => `${path} > ${n + length}`).join(` ${join} `);

@@ -1,4 +1,4 @@
-/** Large responses of GraphQL endpoints: none may hold up the requests of others while it is completed, printed and sent. */
+/** Large responses of GraphQL endpoints: none may delay the requests of others while it is completed, printed and sent. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
@@ -39,7 +39,7 @@ async function post(path: string, body: object): Promise<unknown> {
   return response.json();
 }
 
-it('a list of more than 20 MB is complete, and holds up nobody', async () => {
+it('a list of more than 20 MB is complete, and delays nobody', async () => {
   let body: unknown;
   await expectShortWait(serving, async () => {
     body = await post('/graphql/management', { query: '{ textList(limit: 100) { count items { text } } }' });

@@ -1,4 +1,4 @@
-/** Requests to mapped routes, and endpoints as they are saved, that are made to cost much: none may hold up the requests of others. */
+/** Requests to mapped routes, and endpoints as they are saved, that are made to cost much: none may delay the requests of others. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';

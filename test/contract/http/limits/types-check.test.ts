@@ -1,4 +1,4 @@
-/** A check of a large change of content types: it may not hold up the requests of others, and ends when its caller leaves. */
+/** A check of a large change of content types: it may not delay the requests of others, and ends when its caller leaves. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ const largeChange = { sources: files(sdlOf('Int')), against: files(sdlOf('Boolea
 const usedMs = () => processMs(serving.pid ?? 0);
 let wholeMs = Number.POSITIVE_INFINITY;
 
-it('a check in which every field of 200 types changes is complete, and holds up nobody', async () => {
+it('a check in which every field of 200 types changes is complete, and delays nobody', async () => {
   let report = Object();
   await expectShortWait(serving, async () => {
     const before = usedMs();

@@ -2,7 +2,7 @@
  * A sender that is killed with SIGKILL while it delivers to a receiver that fails at random: another process takes over, and every
  * committed change is delivered, in order for each asset and under the same message ID, if some more than once.
  *
- * The processes have a short lease. The clock of the second process is put forward, so that what is held up is sent again at once.
+ * The processes have a short lease. The clock of the second process is put forward, so that what is on hold is sent again at once.
  */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -61,7 +61,7 @@ it('loses nothing, and keeps the order', async () => {
     const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
     return Object(await response.json()).result._id;
   };
-  // One asset is held up when the process is stopped, and the first delivery of the other one is under way.
+  // One asset is on hold when the process is stopped, and the first delivery of the other one is under way.
   server.answer(withStatus(500));
   const held = await write('POST', '', { _type: text, name: 'Held' });
   await received.until(() => received.messages.length === 1, 'a failure');
@@ -79,7 +79,7 @@ it('loses nothing, and keeps the order', async () => {
   successor.advanceClock(10_000);
   await received.until(() => received.messages.length >= 5, 'attempts of the successor');
   for (const asset of [held, fresh]) await content.update({ id: asset, body: { name: 'Later' } }, {});
-  // The later changes are held up as well, so the cursor passes them.
+  // The later changes are on hold as well, so the cursor passes them.
   await expect.poll(() => webhooks.get(id), { timeout: 60_000 }).toMatchObject({ behind: 0, heldAssets: 2 });
   for (const response of unanswered) response.writeHead(200).end();
   former.signal('SIGCONT');
@@ -109,7 +109,7 @@ it('loses nothing, and keeps the order', async () => {
   await last.stop();
 });
 
-it('deletes no record of a held-up asset that its successor has taken over', async () => {
+it('deletes no record of an asset on hold that its successor has taken over', async () => {
   const catalog = storedCatalog(loadSystemTypes(), shippedCatalog());
   const store = await openStore({ ...location.config, catalog, logger: silentLogger });
   const runtime = {
@@ -123,7 +123,7 @@ it('deletes no record of a held-up asset that its successor has taken over', asy
   await owned.save({ ...hold, assetId });
   await owned.save({ ...hold, assetId: other });
   await owned.delete(other);
-  // It may hold up more changes behind this one, and keeps only in memory how far they reach.
+  // It may put more changes on hold behind this one, and keeps only in memory how far they reach.
   const successor = await records.own(webhookId, 2);
   expect(successor.found).toEqual([{ ...hold, assetId }]);
   await expect(owned.delete(assetId)).rejects.toThrow(LeaseTakenOver);

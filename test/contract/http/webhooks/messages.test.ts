@@ -187,7 +187,7 @@ it('count as delivered when a status of success comes with a megabyte, or byte b
   const byAsset = new Map((await find()).map((delivery) => [delivery.assetId, delivery]));
   expect(byAsset.get(large)).toMatchObject({ state: 'delivered', status: 200, attempts: 1 });
   expect(byAsset.get(large)?.responseBody?.length).toBeLessThan(5_000);
-  // It is cut off after 10 s, and holds up nobody meanwhile.
+  // It is cut off after 10 s, and delays nobody meanwhile.
   expect(byAsset.get(slow)).toMatchObject({ state: 'delivered', status: 200, attempts: 1 });
   expect(Number(byAsset.get(slow)?.tookMs)).toBeGreaterThan(Number(byAsset.get(large)?.tookMs));
 });

@@ -135,7 +135,7 @@ describeOnEachStore('webhooks', (locations) => {
   });
 
   describe('a failing delivery', () => {
-    it('holds up its asset only, and is repeated with the same ID before what came later', async ({
+    it('puts its asset alone on hold, and is repeated with the same ID before what came later', async ({
       skip,
     }) => {
       if (!isLogged) skip();

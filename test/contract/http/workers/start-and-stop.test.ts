@@ -119,7 +119,7 @@ describe('a server with workers', () => {
   it('ends at once by a second signal some seconds after the first', async () => {
     const serving: ServingProcess = await serveWithWorkers(location, { COLOPHON_SHUTDOWN_MS: '600000' });
     const pids = [...workerPids(serving).values()];
-    // A request whose body never ends holds up the stop.
+    // A request whose body never ends delays the stop.
     const upload = request(serving.url + cmaPath, {
       method: 'POST',
       headers: {
