@@ -38,7 +38,7 @@ export async function createApis(
   const erase = createEraseWithResponses({
     ...services,
     eraseDeliveries: services.webhooks.eraseDeliveries,
-    removeFromMemory: () => runBoth(services.keptBodies.removeOutdated, refreshOthers),
+    removeFromMemory: () => runBoth(services.routeCache.removeOutdated, refreshOthers),
   });
   const recordSignIn = createSignInRecorder({ store, ...runtime });
   const sessions = createSessions({ ...services, ...runtime, recordSignIn });

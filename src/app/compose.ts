@@ -15,8 +15,8 @@ import { createApp } from '../http/create-app.ts';
 import { serveGraphql } from '../http/graphql/serve-graphql.ts';
 import { servePages } from '../http/pages/serve-pages.ts';
 import { createBodyMemory } from '../http/request/body-memory.ts';
-import { createKeptBodies, type KeptBodies } from '../http/routes/kept-bodies.ts';
 import { createRouteAnswerer } from '../http/routes/route-answers.ts';
+import { createRouteCache, type RouteCache } from '../http/routes/route-cache.ts';
 import { serveRoutes } from '../http/routes/serve-routes.ts';
 import { serveMetrics } from '../http/serve-metrics.ts';
 import { createPublishedApis } from '../mapping/routes/published-apis.ts';
@@ -50,7 +50,7 @@ export interface Instance extends AccessRecords, EndpointRecords, ContentRecords
   readonly app: RequestListener;
   readonly usage: Usage;
   /** The responses of mapped routes that this process keeps. */
-  readonly keptBodies: KeptBodies;
+  readonly routeCache: RouteCache;
   /**
    * Applies changes of API clients and endpoints at once, and removes outdated responses of mapped routes from memory; otherwise this
    * happens within a second.
@@ -106,9 +106,9 @@ export async function compose(
     const endpoints = createEndpoints({ config, runtime, store, system, content });
     const access = createAccess(system, runtime);
     const requests = createRequests(system, runtime);
-    const keptBodies = createKeptBodies({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
+    const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
     const webhookParts = createWebhookParts({ config, store, system, catalog, runtime, leaseTiming });
-    const records = { ...contentRecords, requests, ...access, ...endpoints, ...webhookParts, keptBodies };
+    const records = { ...contentRecords, requests, ...access, ...endpoints, ...webhookParts, routeCache };
     const program = hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url');
     const usage = createUsage({ system, ...runtime });
     const typesChecker = createTypesChecker({ config, store, system, usage, sources: types.sources });
@@ -121,7 +121,7 @@ export async function compose(
 }
 
 async function serve(services: Services): Promise<Instance> {
-  const { store, runtime, content, keptBodies, rateLimiter } = services;
+  const { store, runtime, content, routeCache, rateLimiter } = services;
   const { logger, origins } = runtime;
   const liveFeeds = createFeeds(services);
   await services.graphqlEndpoints.createFirst();
@@ -170,7 +170,7 @@ async function serve(services: Services): Promise<Instance> {
     }),
     collect,
     async refresh() {
-      await Promise.all([authenticator.refresh(), publishedApis.refresh(), keptBodies.removeOutdated()]);
+      await Promise.all([authenticator.refresh(), publishedApis.refresh(), routeCache.removeOutdated()]);
     },
     startBackgroundWork() {
       services.usage.start();
@@ -190,7 +190,7 @@ async function serve(services: Services): Promise<Instance> {
       // First of all, so that another process can go on at once.
       await services.webhookSender.stop();
       await liveFeeds.stop();
-      const background = [content.unfit, trimmer, services.runs, services.usage, keptBodies];
+      const background = [content.unfit, trimmer, services.runs, services.usage, routeCache];
       await Promise.all([authenticator, publishedApis, ...background].map((task) => task.stop()));
       await store.close();
     },

@@ -7,7 +7,7 @@ import type { Collected, Metric } from '../base/metrics/metric.ts';
 import type { Tracing } from '../base/tracing.ts';
 import type { ContentService } from '../content/content-service.ts';
 import type { LiveTiming } from '../content/feed/live/live-timing.ts';
-import type { KeptBodies } from '../http/routes/kept-bodies.ts';
+import type { RouteCache } from '../http/routes/route-cache.ts';
 import type { MeasuredStore } from '../store/measure-store.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { RateLimiting } from './compose-rate-limits.ts';
@@ -23,7 +23,7 @@ export interface Services extends AccessRecords, EndpointRecords, ContentRecords
   readonly store: ContentStore;
   readonly system: ContentService;
   readonly requests: IdempotentRequests;
-  readonly keptBodies: KeptBodies;
+  readonly routeCache: RouteCache;
   readonly typesChecker: TypesChecker;
   /** Names the version of Colophon and the content types. */
   readonly program: string;

@@ -1,7 +1,7 @@
 /**
  * Sends a request to a URL that a user has chosen.
  *
- * The address is judged when it is connected to: every address that a name resolves to at that moment, and addresses in the URL.
+ * The address is checked when it is connected to: every address that a name resolves to at that moment, and addresses in the URL.
  * So a name that resolves differently the second time gains nothing. Redirects are not followed. A request ends after 10 s, and 64 KiB
  * of the response are read. Each request has its own connection, because one that was kept may have been closed meanwhile.
  */
@@ -9,7 +9,7 @@ import { lookup as lookupWithSystem } from 'node:dns';
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { findForbiddenKind } from './judge-address.ts';
+import { findForbiddenKind } from './find-forbidden-kind.ts';
 
 /** A request. */
 export interface OutboundRequest {

@@ -17,7 +17,7 @@ export interface PredicateCompiler {
 }
 
 const maxEntries = 500;
-const maxKeptCharacters = 4_096;
+const maxCachedCharacters = 4_096;
 
 /** Creates a predicate compiler for one catalog; it caches 500 predicates of up to 4,096 characters. */
 export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
@@ -26,7 +26,7 @@ export function createPredicateCompiler(catalog: Catalog): PredicateCompiler {
     prepare(classes, text) {
       const key = `${classes.join(' ')}\n${text}`;
       const checked = known.get(key) ?? checkPredicate({ catalog, classes, predicate: parsePredicate(text) });
-      if (text.length <= maxKeptCharacters) known.set(key, checked);
+      if (text.length <= maxCachedCharacters) known.set(key, checked);
       return checked;
     },
   };

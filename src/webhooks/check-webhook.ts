@@ -4,7 +4,7 @@
 import { isIP } from 'node:net';
 import { invalidBody, notSupported, type Problem } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { findForbiddenKind } from '../outbound/judge-address.ts';
+import { findForbiddenKind } from '../outbound/find-forbidden-kind.ts';
 import { checkSelection } from './compiled-webhook.ts';
 import { checkPurge } from './purge/check-purge.ts';
 import type { WebhookDefinition } from './records/webhook.ts';

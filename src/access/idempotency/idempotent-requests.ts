@@ -10,7 +10,7 @@ import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Json } from '../../model/content-type.ts';
 import { createIdempotencyRecords, toRecordId } from './idempotency-records.ts';
-import { createKeptBytes } from './kept-bytes.ts';
+import { createResponseQuota } from './response-quota.ts';
 import {
   type Attempt,
   type IdempotentRequest,
@@ -58,7 +58,7 @@ export function createIdempotentRequests({
     ids,
     logger,
     records: createIdempotencyRecords({ system, clock, ids }),
-    keptBytes: createKeptBytes(clock),
+    responseQuota: createResponseQuota(clock),
   };
   /** The latest run of each request in this process, by the ID of its record. */
   const latestRuns = new Map<string, Promise<unknown>>();

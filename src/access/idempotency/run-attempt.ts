@@ -8,8 +8,8 @@ import type { ContentService } from '../../content/content-service.ts';
 import { type PreAssignedIds, preAssignIds } from '../../content/pre-assigned-ids.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { HeldRecord, IdempotencyRecords } from './idempotency-records.ts';
-import type { KeptBytes } from './kept-bytes.ts';
 import { holdLease, type Lease, LeaseLost, watchLease } from './request-lease.ts';
+import type { ResponseQuota } from './response-quota.ts';
 import type { WaitLimit } from './wait-limit.ts';
 
 /** A request with its key. */
@@ -52,7 +52,7 @@ export interface AttemptContext {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly limit: WaitLimit;
-  readonly keptBytes: KeptBytes;
+  readonly responseQuota: ResponseQuota;
 }
 
 /** How long giving up a lease may delay the response. */
@@ -63,11 +63,11 @@ export async function runAttempt<Result extends Json>(
   attempt: Attempt<Result>,
   context: AttemptContext,
 ): Promise<IdempotentResponse<Result>> {
-  const { records, limit, logger, keptBytes } = context;
+  const { records, limit, logger, responseQuota } = context;
   const isAbandoned = watchLease();
   for (;;) {
     const claim = await records.claim(attempt, isAbandoned, () =>
-      keptBytes.assertRoom(attempt.request.owner),
+      responseQuota.assertRoom(attempt.request.owner),
     );
     // The record holds what was kept of a response to the same request.
     if (claim.kind === 'completed') return { response: claim.response as Result, isReplayed: true };
@@ -87,7 +87,7 @@ export async function runAttempt<Result extends Json>(
 async function runUnderLease<Result extends Json>(
   { request, work }: Attempt<Result>,
   { stored, holder, run }: HeldRecord,
-  { system, ids, logger, keptBytes }: AttemptContext,
+  { system, ids, logger, responseQuota }: AttemptContext,
 ): Promise<Result> {
   const lease = holdLease({ system, holder }, stored);
   const { seed, reservedAt } = stored.asset;
@@ -100,7 +100,7 @@ async function runUnderLease<Result extends Json>(
     if (isFinal) {
       const answer = request.keep?.(response) ?? response;
       await keepResponse({ lease, logger }, { answer, asset });
-      keptBytes.add(request.owner, JSON.stringify(answer).length);
+      responseQuota.add(request.owner, JSON.stringify(answer).length);
     } else await releaseLease(lease);
     return response;
   } catch (error) {

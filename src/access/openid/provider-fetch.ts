@@ -1,5 +1,5 @@
 /**
- * Sends the requests of `openid-client` as all requests to addresses from outside are sent: with a judged address, no redirects, and
+ * Sends the requests of `openid-client` as all requests to addresses from outside are sent: with a checked address, no redirects, and
  * limits of time and size.
  */
 import type { CustomFetch, FetchBody } from 'openid-client';

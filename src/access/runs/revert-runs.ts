@@ -9,7 +9,7 @@ import { isDomainError, runActive } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { RunFamily } from '../../content/runs/run-segment.ts';
+import type { RevertScope } from '../../content/runs/run-segment.ts';
 import type { UndonePage, UndoPlan, UndoRequest } from '../../content/runs/run-undo.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { holdLease, type Lease } from '../idempotency/request-lease.ts';
@@ -21,7 +21,7 @@ import type { RunRecord, RunRecords } from './run-records.ts';
 /** Reverts runs. */
 export interface RunReverts {
   /** Plans a page of a revert, and writes nothing. Errors: not_found. */
-  plan(request: Omit<UndoRequest, 'family'> & { readonly run: string }): Promise<UndoPlan>;
+  plan(request: Omit<UndoRequest, 'scope'> & { readonly run: string }): Promise<UndoPlan>;
   /** Begins a revert, or continues an interrupted one. Errors: not_found, run_active. */
   start(run: string): Promise<void>;
   /** Waits until this process no longer works on the revert of a run. */
@@ -60,7 +60,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
 
   async function plan({ run, ...page }: { run: string; from?: number; limit: number }): Promise<UndoPlan> {
     const record = await records.get(run);
-    return runUndo.plan({ ...page, family: await findFamily(record, record.revertedBy) });
+    return runUndo.plan({ ...page, scope: await findScope(record, record.revertedBy) });
   }
 
   async function start(run: string): Promise<void> {
@@ -116,7 +116,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     }
   }
 
-  async function findFamily({ name: run }: RunRecord, revert: string | undefined): Promise<RunFamily> {
+  async function findScope({ name: run }: RunRecord, revert: string | undefined): Promise<RevertScope> {
     const names = new Set([run]);
     for (const name of names) {
       for (const other of await records.findReverts(name)) names.add(other.name);
@@ -130,7 +130,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
     const lease = holdLease({ system, holder, facts }, record.stored);
     let end: JsonObject = {};
     try {
-      const isFinished = await makePasses(await findFamily(run, record.name), { lease, progress });
+      const isFinished = await makePasses(await findScope(run, record.name), { lease, progress });
       if (isFinished) end = { finishedAt: clock.nowMs() };
     } catch (err) {
       logger.error({ err, run: run.name }, 'The revert of a run was interrupted');
@@ -140,16 +140,16 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
   }
 
   /** Passes over the entries until nothing more can be undone. Returns whether that is the end. */
-  async function makePasses(family: RunFamily, { lease, progress }: Work): Promise<boolean> {
+  async function makePasses(scope: RevertScope, { lease, progress }: Work): Promise<boolean> {
     for (let pass = 1; pass <= maxPasses; pass++) {
-      const newest = await runEntries.findNewest(family.run);
+      const newest = await runEntries.findNewest(scope.run);
       Object.assign(progress, { examined: 0, conflicts: 0 });
       const sum = { written: 0, unresolved: 0 };
       let from: number | undefined;
       do {
         if (isStopping) return false;
         await lease.assertHeld();
-        const page = await undoPage({ family, limit: pageSize, ...(from !== undefined && { from }) });
+        const page = await undoPage({ scope, limit: pageSize, ...(from !== undefined && { from }) });
         progress.examined += page.examined;
         progress.written += page.written;
         progress.conflicts += page.conflicts;
@@ -157,7 +157,7 @@ export function createRunReverts(parts: RunRevertParts): RunReverts {
         sum.unresolved += page.unresolved;
         from = page.next;
       } while (from !== undefined);
-      const isQuiet = (await runEntries.findNewest(family.run))?.seq === newest?.seq;
+      const isQuiet = (await runEntries.findNewest(scope.run))?.seq === newest?.seq;
       if (isQuiet && (sum.written === 0 || sum.unresolved === 0)) return true;
     }
     return true;

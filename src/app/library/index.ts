@@ -29,7 +29,7 @@ export async function createColophon({
     await instance.refresh();
     instance.startBackgroundWork();
     const served = { ...instance, startBackgroundWork() {} };
-    const life = createLife(
+    const lifecycle = createLifecycle(
       () => startServer({ instance: served, config, logger }),
       async () => {
         instance.startStopping();
@@ -41,10 +41,10 @@ export async function createColophon({
       handler: instance.app,
       firstAccounts,
       get address() {
-        return life.address();
+        return lifecycle.address();
       },
-      listen: life.listen,
-      close: life.close,
+      listen: lifecycle.listen,
+      close: lifecycle.close,
     };
   } catch (error) {
     await instance.close();
@@ -61,14 +61,14 @@ export function isColophonError(error: unknown, code?: string): error is Colopho
 ({ createColophon, isColophonError }) satisfies Pick<typeof library, 'createColophon' | 'isColophonError'>;
 
 /** The server of an instance. */
-interface Life {
+interface Lifecycle {
   address(): string | undefined;
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** Starts and stops the server; `closeUnserved` closes an instance without one. */
-function createLife(start: () => Promise<RunningServer>, closeUnserved: () => Promise<void>): Life {
+function createLifecycle(start: () => Promise<RunningServer>, closeUnserved: () => Promise<void>): Lifecycle {
   let starting: Promise<RunningServer> | undefined;
   let closing: Promise<void> | undefined;
   let address: string | undefined;

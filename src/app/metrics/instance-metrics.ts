@@ -8,7 +8,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
 import { createLastHour, snapshotMs } from '../../http/request/last-hour.ts';
 import { createRequestMetrics, type RequestMetrics } from '../../http/request/request-metrics.ts';
-import type { KeptBodies } from '../../http/routes/kept-bodies.ts';
+import type { RouteCache } from '../../http/routes/route-cache.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 
 /** The metrics of an instance. */
@@ -25,7 +25,7 @@ export interface InstanceMetrics {
 /** Starts to measure. */
 export function createInstanceMetrics({
   measured,
-  keptBodies,
+  routeCache,
   liveFeeds,
   system,
   webhookSender,
@@ -33,7 +33,7 @@ export function createInstanceMetrics({
 }: {
   /** Measures the calls of the store. */
   measured: { collect(): Metric[] };
-  keptBodies: Pick<KeptBodies, 'byteLength'>;
+  routeCache: Pick<RouteCache, 'byteLength'>;
   liveFeeds: Pick<LiveFeeds, 'count'>;
   system: ContentService;
   webhookSender: { collect(): Metric[] };
@@ -56,13 +56,13 @@ export function createInstanceMetrics({
     };
   }
 
-  const collectKept = (): Metric =>
+  const collectRouteCache = (): Metric =>
     toNumberMetric({
       name: 'colophon_route_cache_bytes',
       help: 'Memory of the responses of REST routes that are kept.',
       type: 'gauge',
       combine: 'sum',
-      value: keptBodies.byteLength(),
+      value: routeCache.byteLength(),
     });
 
   const collectStreams = (): Metric =>
@@ -79,7 +79,7 @@ export function createInstanceMetrics({
     async collect() {
       const sessions = await collectSessions();
       const own = [...ownProcess.collect(), ...requests.collect(), ...measured.collect()];
-      return [...own, collectKept(), collectStreams(), sessions, ...webhookSender.collect()];
+      return [...own, collectRouteCache(), collectStreams(), sessions, ...webhookSender.collect()];
     },
     collectLastHour: lastHour.collect,
     stop() {

@@ -14,7 +14,7 @@ import { createNullWriter } from '../reading/explicit-nulls.ts';
 import { decodeCursor, encodeCursor, type FeedPosition } from './feed-cursor.ts';
 import { FeedItems } from './feed-items.ts';
 import { compileFeedQuery, type FeedCaller, type FeedQuery, type FeedTerms } from './feed-query.ts';
-import { judgeChanges, type PageLimits } from './judge-changes.ts';
+import { matchChanges, type PageLimits } from './match-changes.ts';
 
 /** A page of a feed, and the position behind it. */
 export interface FeedPage {
@@ -109,13 +109,13 @@ export function createFeedReader({ catalog, store }: { catalog: Catalog; store: 
     // What is not among the entries of the last page is not about this feed, as far as the log reached before it was read.
     const end = page.next ?? Math.max(last, page.entries.at(-1)?.seq ?? from);
     const through = Math.max(from, Math.min(end, upTo));
-    const judging = { queries: [query], limits, ...(signal && { signal }) };
-    const judged = await judgeChanges(store, { entries, through, sentUpTo }, judging);
-    const isCut = judged.seq < through || (page.next !== undefined && through < upTo);
+    const matching = { queries: [query], limits, ...(signal && { signal }) };
+    const matched = await matchChanges(store, { entries, through, sentUpTo }, matching);
+    const isCut = matched.seq < through || (page.next !== undefined && through < upTo);
     return {
-      items: new FeedItems(judged.items[0] ?? []),
+      items: new FeedItems(matched.items[0] ?? []),
       phase: 'changes',
-      position: { phase: 'changes', seq: judged.seq, sentUpTo: judged.sentUpTo },
+      position: { phase: 'changes', seq: matched.seq, sentUpTo: matched.sentUpTo },
       more: isCut,
     };
   }

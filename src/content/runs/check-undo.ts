@@ -16,16 +16,16 @@ import type { AssetFinder } from '../reading/find-assets.ts';
 import type { ReferenceFinder } from '../reading/find-references.ts';
 import { siteOwnerField } from '../reading/restrict-to-sites.ts';
 import type { Referrer, Transition } from './planned-undo.ts';
-import type { RunFamily, SegmentReader } from './run-segment.ts';
+import type { RevertScope, SegmentReader } from './run-segment.ts';
 
 /** Checks single steps of a revert. */
 export interface UndoChecks {
   /** Checks a former state. */
-  checkState(past: Asset, family: RunFamily): Promise<readonly Problem[]>;
+  checkState(past: Asset, scope: RevertScope): Promise<readonly Problem[]>;
   /** Checks its unique values, where they differ from those of today. For plans: a write is checked by the store. */
-  checkUnique(transition: Transition, family: RunFamily): Promise<readonly Problem[]>;
+  checkUnique(transition: Transition, scope: RevertScope): Promise<readonly Problem[]>;
   /** Finds assets that keep an asset from being deleted, because they will still refer to it. */
-  findRemaining(id: string, family: RunFamily): Promise<readonly Referrer[]>;
+  findRemaining(id: string, scope: RevertScope): Promise<readonly Referrer[]>;
 }
 
 /** The parts that the checks use. */
@@ -47,13 +47,13 @@ const maxReferrers = 100;
 export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
   const { catalog, validators, store, finder, findReferences, segments, rules } = parts;
 
-  async function checkState(past: Asset, family: RunFamily): Promise<readonly Problem[]> {
+  async function checkState(past: Asset, scope: RevertScope): Promise<readonly Problem[]> {
     const { _id, _type, ...fields } = past;
     const validator = validators.get(_type);
     if (!validator) return [{ path: '_type', message: `${_type} is no content type any more` }];
     // Without `_id` and `_type`, all members are fields.
     const { problems, references } = validator.checkNew(fields as JsonObject);
-    return [...problems, ...checkOwner(past), ...(await checkReferences(_id, references, family))];
+    return [...problems, ...checkOwner(past), ...(await checkReferences(_id, references, scope))];
   }
 
   const checkOwner = (past: Asset): Problem[] =>
@@ -64,7 +64,7 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
   async function checkReferences(
     id: string,
     references: readonly FoundReference[],
-    family: RunFamily,
+    scope: RevertScope,
   ): Promise<Problem[]> {
     const others = references.filter(({ reference }) => reference._ref !== id);
     if (!rules.referencesChecked || others.length === 0) return [];
@@ -74,13 +74,13 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
       const { _ref } = found.reference;
       const missing = checkTarget(found, types.get(_ref));
       if (missing.length === 0) continue;
-      const { before } = await segments.readLast(_ref, family);
+      const { before } = await segments.readLast(_ref, scope);
       problems.push(...checkTarget(found, before?._type));
     }
     return problems;
   }
 
-  async function checkUnique({ now, past }: Transition, family: RunFamily): Promise<readonly Problem[]> {
+  async function checkUnique({ now, past }: Transition, scope: RevertScope): Promise<readonly Problem[]> {
     const type = past && catalog.types.get(past._type);
     if (!type) return [];
     const keysOf = (asset: Asset) => uniqueKeysAt(uniquePaths(type), type.class, asset);
@@ -91,7 +91,7 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
       const where = { from: type.class, where: `"${path.text}" = ?`, values: [value] };
       const { items } = await finder.find({ ...where, offset: 0, limit: 1, withCount: false }, {});
       for (const { asset } of items) {
-        const { before } = await segments.readLast(asset._id, family);
+        const { before } = await segments.readLast(asset._id, scope);
         const isFreed = !before || !keysOf(before).some((key) => key.text === text);
         if (!isFreed) problems.push({ path: path.text, message: `is in use by ${asset._id}` });
       }
@@ -99,14 +99,14 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
     return problems;
   }
 
-  async function findRemaining(id: string, family: RunFamily): Promise<readonly Referrer[]> {
+  async function findRemaining(id: string, scope: RevertScope): Promise<readonly Referrer[]> {
     const examined = new Set([id]);
     for (const one of examined) {
       const found = await findReferences({ id: one, limit: maxReferrers }, {});
       const remaining: Referrer[] = [];
       for (const item of found.items) {
         if (examined.has(item._id)) continue;
-        const { before } = await segments.readLast(item._id, family);
+        const { before } = await segments.readLast(item._id, scope);
         // What the revert deletes as well may itself be kept by others, so it is examined in turn.
         if (!before) examined.add(item._id);
         else if (refersTo(before, one)) remaining.push(item);

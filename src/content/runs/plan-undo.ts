@@ -17,13 +17,13 @@ import {
   type Transition,
   type UndoConflict,
 } from './planned-undo.ts';
-import { isOfFamily, type LastWrites, type RunFamily, type SegmentReader } from './run-segment.ts';
+import { isInScope, type LastWrites, type RevertScope, type SegmentReader } from './run-segment.ts';
 import type { UndoWriter } from './undo-writes.ts';
 
 /** Plans for entries of a run. */
 export interface UndoPlanner {
   /** Plans what is left to do because of an entry; `undefined` when that is nothing, or planned at another entry. */
-  plan(entry: ChangeEntry, family: RunFamily): Promise<PlannedUndo | undefined>;
+  plan(entry: ChangeEntry, scope: RevertScope): Promise<PlannedUndo | undefined>;
 }
 
 /** Creates the planner. `isDryRun` says whether it also has to find what the store would refuse. */
@@ -42,35 +42,35 @@ export function createUndoPlanner({
   writer: UndoWriter;
   isDryRun: boolean;
 }): UndoPlanner {
-  async function plan(entry: ChangeEntry, family: RunFamily): Promise<PlannedUndo | undefined> {
+  async function plan(entry: ChangeEntry, scope: RevertScope): Promise<PlannedUndo | undefined> {
     if (!catalog.types.has(entry.type)) return toConflict(entry, {}, { reason: 'unsupported' });
-    const last = await segments.readLast(entry.asset, family);
+    const last = await segments.readLast(entry.asset, scope);
     if (entry.action === 'erase') return toConflict(entry, {}, { reason: 'erased' });
     const isLast = last.oldest !== undefined && entry.number >= last.oldest;
-    return isLast ? planLast(entry, last, family) : planOverwritten(entry, last, family);
+    return isLast ? planLast(entry, last, scope) : planOverwritten(entry, last, scope);
   }
 
-  async function planLast(entry: ChangeEntry, last: LastWrites, family: RunFamily) {
+  async function planLast(entry: ChangeEntry, last: LastWrites, scope: RevertScope) {
     const isPlannedElsewhere = entry.number !== last.newestOfRun;
-    const isDone = last.newest?.run === family.revert && family.revert !== undefined;
+    const isDone = last.newest?.run === scope.revert && scope.revert !== undefined;
     if (isPlannedElsewhere || isDone) return undefined;
     const step = { now: last.current?.asset, past: last.before };
     if (isSame(step)) return undefined;
-    const conflict = await findConflict(step, family);
+    const conflict = await findConflict(step, scope);
     if (conflict) return toConflict(entry, step, conflict);
     const type = catalog.types.get((step.past ?? step.now)?._type ?? '');
     return { ...describeUndo(step, { entry, type }), writes: writer.toWrites(last) };
   }
 
   /** Plans nothing but a conflict, at the newest of the writes that another one followed. */
-  async function planOverwritten(entry: ChangeEntry, last: LastWrites, family: RunFamily) {
+  async function planOverwritten(entry: ChangeEntry, last: LastWrites, scope: RevertScope) {
     const { asset, number } = entry;
     const { entries } = await changes.history({ asset, before: number + 2, limit: 1 });
     const [change] = entries;
-    if (!change || change.number === number || isOfFamily(change, family)) return undefined;
+    if (!change || change.number === number || isInScope(change, scope)) return undefined;
     if (change.action === 'erase') return toConflict(entry, {}, { reason: 'erased' });
     const [after, now] = [await stateAfter(entry), last.current?.asset];
-    const { before } = await segments.readUpTo({ asset, number, after }, family);
+    const { before } = await segments.readUpTo({ asset, number, after }, scope);
     const step = { now, past: before };
     // Others have undone it themselves, for example by deleting what it had created.
     if (isSame(step)) return undefined;
@@ -85,14 +85,14 @@ export function createUndoPlanner({
 
   async function findConflict(
     { now, past }: Transition,
-    family: RunFamily,
+    scope: RevertScope,
   ): Promise<UndoConflict | undefined> {
     if (!past) {
-      const referrers = now ? await checks.findRemaining(now._id, family) : [];
+      const referrers = now ? await checks.findRemaining(now._id, scope) : [];
       return referrers.length > 0 ? { reason: 'referenced', referrers } : undefined;
     }
-    const state = await checks.checkState(past, family);
-    const taken = isDryRun ? await checks.checkUnique({ now, past }, family) : [];
+    const state = await checks.checkState(past, scope);
+    const taken = isDryRun ? await checks.checkUnique({ now, past }, scope) : [];
     const problems = [...state, ...taken];
     return problems.length > 0 ? { reason: 'refused', problems } : undefined;
   }

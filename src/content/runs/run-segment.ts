@@ -10,7 +10,7 @@ import { type ChangeEntry, type HistoryPage, undoChange } from '../../store/chan
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
 
 /** A run to revert, and the runs whose writes are undone along with it. */
-export interface RunFamily {
+export interface RevertScope {
   readonly run: string;
   /** The run that the revert is; absent while none reverts it. */
   readonly revert?: string;
@@ -18,7 +18,7 @@ export interface RunFamily {
   readonly names: ReadonlySet<string>;
 }
 
-/** Consecutive writes of one asset that belong to a family. */
+/** Consecutive writes of one asset that belong to a scope. */
 export interface Segment {
   /** The state before these writes; without any, the state that was given. `undefined` means that the asset does not exist. */
   readonly before: Asset | undefined;
@@ -37,9 +37,9 @@ export interface LastWrites extends Segment {
 /** Reads segments of histories. */
 export interface SegmentReader {
   /** Reads the last writes of an asset. Errors: store_busy when it changes all the time. */
-  readLast(asset: string, family: RunFamily): Promise<LastWrites>;
+  readLast(asset: string, scope: RevertScope): Promise<LastWrites>;
   /** Reads the writes up to the entry with a number, whose state is `after`. */
-  readUpTo(place: SegmentEnd, family: RunFamily): Promise<Segment>;
+  readUpTo(place: SegmentEnd, scope: RevertScope): Promise<Segment>;
 }
 
 /** Where a segment ends. */
@@ -53,35 +53,35 @@ const maxTries = 5;
 
 /** Creates the reader. */
 export function createSegmentReader(store: Pick<ContentStore, 'get' | 'changes'>): SegmentReader {
-  async function readLast(asset: string, family: RunFamily): Promise<LastWrites> {
+  async function readLast(asset: string, scope: RevertScope): Promise<LastWrites> {
     for (let tries = 0; tries < maxTries; tries++) {
       const current = await store.get(asset);
       const page = await store.changes.history({ asset, limit: firstLimit });
       const [newest] = page.entries;
-      if (!newest || !isOfFamily(newest, family)) {
+      if (!newest || !isInScope(newest, scope)) {
         return { current, before: current?.asset, ...(newest && { newest }) };
       }
       // Otherwise somebody has written between the two readings.
       if (newest.version !== current?.version) continue;
-      return { current, ...(await readSegment({ asset, page, after: current?.asset }, family)) };
+      return { current, ...(await readSegment({ asset, page, after: current?.asset }, scope)) };
     }
     throw storeBusy(`the asset ${asset} changes all the time`);
   }
 
-  async function readUpTo({ asset, number, after }: SegmentEnd, family: RunFamily): Promise<Segment> {
+  async function readUpTo({ asset, number, after }: SegmentEnd, scope: RevertScope): Promise<Segment> {
     const page = await store.changes.history({ asset, before: number + 1, limit: firstLimit });
-    return readSegment({ asset, page, after }, family);
+    return readSegment({ asset, page, after }, scope);
   }
 
   async function readSegment(
     { asset, page, after }: { asset: string; page: HistoryPage; after: Asset | undefined },
-    family: RunFamily,
+    scope: RevertScope,
   ): Promise<Segment> {
     let segment: Segment = { before: after };
     for (;;) {
       for (const entry of page.entries) {
-        if (!isOfFamily(entry, family)) return { newest: entry, ...segment };
-        segment = extend(segment, entry, family);
+        if (!isInScope(entry, scope)) return { newest: entry, ...segment };
+        segment = extend(segment, entry, scope);
       }
       if (page.next === undefined) return segment;
       page = await store.changes.history({ asset, before: page.next, limit: furtherLimit });
@@ -95,7 +95,7 @@ export function createSegmentReader(store: Pick<ContentStore, 'get' | 'changes'>
 const firstLimit = 8;
 const furtherLimit = 100;
 
-function extend(segment: Segment, entry: ChangeEntry, { run }: RunFamily): Segment {
+function extend(segment: Segment, entry: ChangeEntry, { run }: RevertScope): Segment {
   return {
     newest: entry,
     ...(entry.run === run && { newestOfRun: entry.number }),
@@ -105,7 +105,7 @@ function extend(segment: Segment, entry: ChangeEntry, { run }: RunFamily): Segme
   };
 }
 
-/** Tells whether an entry is a write of the family that can be undone. An erasure cannot. */
-export function isOfFamily({ run, action }: ChangeEntry, { names }: RunFamily): boolean {
+/** Tells whether an entry is a write of the scope that can be undone. An erasure cannot. */
+export function isInScope({ run, action }: ChangeEntry, { names }: RevertScope): boolean {
   return run !== undefined && names.has(run) && action !== 'erase' && action !== 'signIn';
 }

@@ -11,13 +11,13 @@ import { createReferenceFinder } from '../reading/find-references.ts';
 import { createUndoChecks, type UndoCheckParts } from './check-undo.ts';
 import { createUndoPlanner, type UndoPlanner } from './plan-undo.ts';
 import type { PlannedUndo } from './planned-undo.ts';
-import type { RunFamily } from './run-segment.ts';
+import type { RevertScope } from './run-segment.ts';
 import { createSegmentReader } from './run-segment.ts';
 import { createUndoWriter } from './undo-writes.ts';
 
 /** Which entries of the run to undo: the newest `limit` with a `seq` less than `from`; absent begins with the newest. */
 export interface UndoRequest {
-  readonly family: RunFamily;
+  readonly scope: RevertScope;
   readonly from?: number;
   readonly limit: number;
 }
@@ -63,10 +63,10 @@ export function createRunUndo(parts: UndoParts): RunUndo {
     createPlanner(parts, { isDryRun: true }),
     createPlanner(parts, { isDryRun: false }),
   ];
-  const readEntries = ({ family, from, limit }: UndoRequest) =>
+  const readEntries = ({ scope, from, limit }: UndoRequest) =>
     store.changes.read({
       order: 'newest first',
-      filter: { run: family.run },
+      filter: { run: scope.run },
       limit,
       ...(from !== undefined && { from }),
     });
@@ -76,7 +76,7 @@ export function createRunUndo(parts: UndoParts): RunUndo {
     const items: PlannedUndo[] = [];
     let characters = 0;
     for (const group of groupsOf(entries, concurrency)) {
-      const planned = await Promise.all(group.map((entry) => dryRun.plan(entry, request.family)));
+      const planned = await Promise.all(group.map((entry) => dryRun.plan(entry, request.scope)));
       items.push(...planned.flatMap((item) => item ?? []));
       characters += JSON.stringify(planned).length;
       const last = group.at(-1);
@@ -99,7 +99,7 @@ export function createRunUndo(parts: UndoParts): RunUndo {
       characters = 0;
     };
     for (const group of groupsOf(entries, concurrency)) {
-      const planned = await Promise.all(group.map((entry) => planner.plan(entry, request.family)));
+      const planned = await Promise.all(group.map((entry) => planner.plan(entry, request.scope)));
       for (const item of planned) {
         if (!item) continue;
         waiting.push(item);

@@ -23,17 +23,17 @@ export function parseQuery(text: string): Record<string, string | string[]> {
 /** Parses a query string. The result may be shared, so it must not be changed. Errors: invalid_parameter. */
 export type ParseQuery = (text: string) => Readonly<Record<string, string | readonly string[]>>;
 
-const maxKept = 500;
-const maxKeptCharacters = 2_048;
+const maxCached = 500;
+const maxCachedCharacters = 2_048;
 
 /** Creates a function that parses like `parseQuery` and keeps the results of 500 recent texts of up to 2,048 characters. */
 export function createQueryParser(): ParseQuery {
-  const known = new LRUCache<string, ReturnType<ParseQuery>>({ max: maxKept });
+  const known = new LRUCache<string, ReturnType<ParseQuery>>({ max: maxCached });
   return (text) => {
     const found = known.get(text);
     if (found) return found;
     const query = Object.freeze(parseQuery(text));
-    if (text.length <= maxKeptCharacters) known.set(text, query);
+    if (text.length <= maxCachedCharacters) known.set(text, query);
     return query;
   };
 }

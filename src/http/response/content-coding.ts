@@ -33,12 +33,12 @@ export function createCodingChooser(): CodingChooser {
     const known = chosen.get(acceptEncoding);
     if (known) return known.coding;
     const coding = chooseCoding(acceptEncoding);
-    if (acceptEncoding.length <= maxKeptCharacters) chosen.set(acceptEncoding, { coding });
+    if (acceptEncoding.length <= maxCachedCharacters) chosen.set(acceptEncoding, { coding });
     return coding;
   };
 }
 
-const maxKeptCharacters = 200;
+const maxCachedCharacters = 200;
 
 /** Chooses by quality. Without any acceptable coding, RFC 9110 allows an uncompressed response. */
 export const chooseCoding: CodingChooser = (acceptEncoding = '') => {

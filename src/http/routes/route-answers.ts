@@ -7,7 +7,7 @@
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import { type Coding, compress, uncompressedBytes } from '../response/content-coding.ts';
-import type { Body, BodySource, KeptBodies } from './kept-bodies.ts';
+import type { Body, BodySource, RouteCache } from './route-cache.ts';
 import { parseRouteTags, printRouteTag, type RouteTag, toBodyHash, toStateName } from './route-tag.ts';
 
 /** A GET request whose variables were read. */
@@ -50,12 +50,12 @@ export type RouteAnswerer = (
 export function createRouteAnswerer({
   program,
   stateOf,
-  keptBodies,
+  routeCache,
 }: {
   program: string;
   /** Returns the state of the content of types; `undefined` if the store cannot tell. */
   stateOf(types: readonly string[]): Promise<string | undefined>;
-  keptBodies: KeptBodies;
+  routeCache: RouteCache;
 }): RouteAnswerer {
   /** Returns `undefined` also while the store fails: the query then fails, too, and reports why. */
   const readState = (types: readonly string[]) => stateOf(types).catch(() => undefined);
@@ -76,7 +76,7 @@ export function createRouteAnswerer({
     const isCurrent =
       source !== undefined && !hasErrors && (await readState(source.types)) === source.content;
     if (!isCurrent) return { body, source: undefined };
-    keptBodies.keep(source, body);
+    routeCache.keep(source, body);
     return { body, source };
   }
 
@@ -97,7 +97,7 @@ export function createRouteAnswerer({
 
   function encode({ body, source }: FoundBody, coding: Coding | undefined): Promise<Body> | Body {
     if (!coding || !isCompressible(body) || typeof body.data !== 'string') return body;
-    if (source) return keptBodies.compress(source, body, coding);
+    if (source) return routeCache.compress(source, body, coding);
     return compress(body.data, coding).then((data) => ({ ...body, data, byteLength: data.length }));
   }
 
@@ -107,7 +107,7 @@ export function createRouteAnswerer({
     const { coding } = request;
     const known = parseRouteTags(request.ifNoneMatch);
     const source = await findSource(request);
-    const kept = source && keptBodies.find(source, coding);
+    const kept = source && routeCache.find(source, coding);
     if (source && known !== '*' && known.length > 0) {
       const state = nameState(source);
       const current = known.find((tag) => tag.state === state);

@@ -90,7 +90,7 @@ export function createAttempts({
     if (outcome.kind === 'failed') {
       return { isDelivered: false, isGone: false, ...took, error: outcome.reason, request };
     }
-    return { ...took, ...judge(outcome, clock.nowMs()), request };
+    return { ...took, ...toOutcome(outcome, clock.nowMs()), request };
   }
 
   async function payloadOf(change: QueuedChange, kind: PayloadKind): Promise<string> {
@@ -119,7 +119,7 @@ export function createAttempts({
 }
 
 /** Turns a response into the outcome of an attempt. */
-export function judge(
+export function toOutcome(
   { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: string },
   nowMs: number,
 ): Omit<Attempt, 'atMs' | 'tookMs'> {

@@ -4,7 +4,7 @@
 import type { Clock } from '../../base/runtime.ts';
 import type { SendOutbound } from '../../outbound/send-outbound.ts';
 import { testTag } from '../../text/cache-tags.ts';
-import { type Attempt, findSecrets, judge, type ShownRequest } from '../delivery/attempt.ts';
+import { type Attempt, findSecrets, type ShownRequest, toOutcome } from '../delivery/attempt.ts';
 import type { Webhook } from '../records/webhook.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { signMessage } from '../sign-message.ts';
@@ -60,7 +60,7 @@ export function createPurges({
       return { isDelivered: false, isGone: false, ...took, error: outcome.reason, request };
     // A receiver may repeat what it was sent.
     const shown = { ...outcome, body: withoutSecrets(outcome.body, secret.headers) };
-    return { ...took, ...judge(shown, clock.nowMs()), request };
+    return { ...took, ...toOutcome(shown, clock.nowMs()), request };
   }
 
   return {

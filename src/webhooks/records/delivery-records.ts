@@ -65,7 +65,7 @@ export interface DeliveryRecords {
 
 const deliveryClass = 'com.colophon.system.WebhookDelivery';
 const keptMs = 14 * 86_400_000;
-const maxKept = 10_000;
+const maxRecords = 10_000;
 /** How much of a response is kept. */
 const maxCharacters = 4_096;
 
@@ -129,7 +129,7 @@ export function createDeliveryRecords(system: ContentService): DeliveryRecords {
     };
     const sort = [{ field: 'seq', descending: true }];
     const { items } = await system.find(
-      { ...query, sort, offset: maxKept, limit: 300, withCount: false },
+      { ...query, sort, offset: maxRecords, limit: 300, withCount: false },
       {},
     );
     await Promise.all(items.map(({ asset: { _id: id } }) => system.delete({ id }, {}).catch(ignoreGone)));

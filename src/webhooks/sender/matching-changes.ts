@@ -33,7 +33,7 @@ export function createMatchingChanges(
 ): MatchingChanges {
   const filter = { types: compiled.classes, actions: webhook.actions };
 
-  /** Whether some of the changes cannot be judged without the states of their assets. */
+  /** Whether some of the changes cannot be matched without the states of their assets. */
   const needsStates = (changes: readonly LoggedChange[]) =>
     webhook.where !== undefined && changes.some(({ action }) => action !== 'erase');
 

@@ -9,7 +9,7 @@ import { describeChanges } from './changes/change-cases.ts';
 import { describeChunks } from './chunk-cases.ts';
 import { describeFinding } from './find-cases.ts';
 import type { CreateHarness } from './harness.ts';
-import { describeLife } from './life-cases.ts';
+import { describeLifecycle } from './lifecycle-cases.ts';
 import { describePredicates } from './predicate-cases.ts';
 import { describeServing } from './serving-cases.ts';
 import { describeSorting } from './sort-cases.ts';
@@ -34,7 +34,7 @@ export function describeContentStore(
     describe('batches of writes', () => describeBatches(createHarness));
     describe('searches beyond their budget', () => describeBudgets(createHarness));
     describe('serving', () => describeServing(createHarness));
-    describe('reopening and sharing', () => describeLife(createHarness));
+    describe('reopening and sharing', () => describeLifecycle(createHarness));
   });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutSecrets } from '../../../src/admin/pages/rest-endpoint/try-it/kept-values.ts';
+import { withoutSecrets } from '../../../src/admin/pages/rest-endpoint/try-it/remembered-values.ts';
 import { readHeaders } from '../../../src/admin/pages/rest-endpoint/try-it/request-headers.ts';
 import { pairOf } from '../../../src/admin/pages/rest-endpoint/versions/compared-pair.ts';
 

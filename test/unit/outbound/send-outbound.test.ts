@@ -136,7 +136,7 @@ describe('a guarded request', () => {
     }
   });
 
-  it('judges what the name resolves to for each connection', async () => {
+  it('checks what the name resolves to for each connection', async () => {
     let requests = 0;
     const url = await listen((_request, response) => {
       requests++;

@@ -17,17 +17,17 @@ export default function RestEndpointPage() {
 }
 
 function OneEndpoint({ id }: { id: string }) {
-  const { data: kept, error, isFetchedAfterMount, refetch } = useRestEndpoint(id);
+  const { data: stored, error, isFetchedAfterMount, refetch } = useRestEndpoint(id);
   const sources = useQuery(graphqlEndpointList);
   const [next, setNext] = useState<string>();
   const [isOpen, setIsOpen] = useState(false);
   // The form is unmounted first, so that it does not ask whether to leave the page.
   if (next !== undefined) return <Navigate to={next} replace />;
-  const isReady = id === 'new' || (kept && isFetchedAfterMount && !isGone(error));
+  const isReady = id === 'new' || (stored && isFetchedAfterMount && !isGone(error));
   // Once the form is there, no later failure takes it away with what was typed.
   if (isReady && sources.data && !isOpen) setIsOpen(true);
   if ((isReady || isOpen) && sources.data) {
-    return <EndpointEditor kept={kept} sources={sources.data.items} onLeave={setNext} />;
+    return <EndpointEditor stored={stored} sources={sources.data.items} onLeave={setNext} />;
   }
   return (
     <Page title="REST endpoint" back={{ to: '/admin', label: 'APIs' }}>

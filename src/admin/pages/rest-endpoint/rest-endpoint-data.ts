@@ -14,7 +14,7 @@ import {
 import { type EndpointDraft, toInput } from './editor/draft.ts';
 
 /** An endpoint and the entity tag it was read with. */
-export interface Kept {
+export interface StoredEndpoint {
   readonly data: RestEndpoint;
   readonly tag: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface Kept {
 export function useRestEndpoint(id: string) {
   return useQuery({
     queryKey: ['rest-endpoints', id],
-    queryFn: (): Promise<Kept> => answerWithTag(admin.getRestEndpoint({ path: { id } })),
+    queryFn: (): Promise<StoredEndpoint> => answerWithTag(admin.getRestEndpoint({ path: { id } })),
     enabled: id !== 'new',
   });
 }
@@ -45,45 +45,45 @@ export function useSourceSchema(source: string) {
 export function useEndpointChanges() {
   const client = useQueryClient();
 
-  async function keep(call: Promise<Kept>): Promise<Kept> {
-    const kept = await call;
-    const key = ['rest-endpoints', kept.data.id];
-    client.setQueryData(key, kept);
+  async function keep(call: Promise<StoredEndpoint>): Promise<StoredEndpoint> {
+    const stored = await call;
+    const key = ['rest-endpoints', stored.data.id];
+    client.setQueryData(key, stored);
     // Whatever else is known of endpoints may have changed with it, but not what has just been answered.
     await client.invalidateQueries({
       queryKey: ['rest-endpoints'],
       predicate: ({ queryHash }) => queryHash !== hashKey(key),
     });
-    return kept;
+    return stored;
   }
 
-  const at = ({ data, tag }: Kept) => ({
+  const at = ({ data, tag }: StoredEndpoint) => ({
     path: { id: data.id },
     headers: tag === undefined ? {} : { 'If-Match': tag },
   });
 
   return {
     /** Runs a change as a dry run and returns its consequences. */
-    tryOut: (change: RestEndpointDryRun, kept: Kept) =>
-      answer(admin.dryRunRestEndpoint({ body: change, headers: at(kept).headers })),
-    save: (draft: EndpointDraft, kept: Kept | undefined) => {
+    tryOut: (change: RestEndpointDryRun, stored: StoredEndpoint) =>
+      answer(admin.dryRunRestEndpoint({ body: change, headers: at(stored).headers })),
+    save: (draft: EndpointDraft, stored: StoredEndpoint | undefined) => {
       const body = toInput(draft);
       return keep(
         answerWithTag(
-          kept ? admin.saveRestEndpoint({ ...at(kept), body }) : admin.createRestEndpoint({ body }),
+          stored ? admin.saveRestEndpoint({ ...at(stored), body }) : admin.createRestEndpoint({ body }),
         ),
       );
     },
-    publish: (kept: Kept) => keep(answerWithTag(admin.publishRestEndpoint(at(kept)))),
-    unpublish: (kept: Kept) => keep(answerWithTag(admin.unpublishRestEndpoint(at(kept)))),
-    restore: (kept: Kept, number: number) => {
-      const { path, headers } = at(kept);
+    publish: (stored: StoredEndpoint) => keep(answerWithTag(admin.publishRestEndpoint(at(stored)))),
+    unpublish: (stored: StoredEndpoint) => keep(answerWithTag(admin.unpublishRestEndpoint(at(stored)))),
+    restore: (stored: StoredEndpoint, number: number) => {
+      const { path, headers } = at(stored);
       return keep(answerWithTag(admin.restoreVersion({ path: { ...path, number }, headers })));
     },
-    remove: async (kept: Kept) => {
-      await answer(admin.deleteRestEndpoint(at(kept)));
+    remove: async (stored: StoredEndpoint) => {
+      await answer(admin.deleteRestEndpoint(at(stored)));
       // The endpoint is gone, so its data must not be requested again.
-      const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(kept.data.id);
+      const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(stored.data.id);
       await client.invalidateQueries({ queryKey: ['rest-endpoints'], predicate: isOther });
     },
   };

@@ -1,7 +1,7 @@
 /**
  * The difference between two states of an asset, field by field, in a form that can be shown.
  *
- * The fields of the content type come first, in its order. Fields that it does not have any more follow, judged by their values.
+ * The fields of the content type come first, in its order. Fields that it does not have any more follow, compared by their values.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
 import { compareLists, type ItemChange } from './compare-lists.ts';

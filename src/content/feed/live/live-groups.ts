@@ -2,7 +2,7 @@
  * The groups of live streams that have read everything: those of equal queries get the same pages, which are made once.
  *
  * All groups stand at one entry of the change log. A round asks the log for what follows, reads the assets that it is about once, and
- * judges them for the query of each group. Rounds are short, and the pause after one is several times as long as its work, so that
+ * matches them with the query of each group. Rounds are short, and the pause after one is several times as long as its work, so that
  * streams take up a limited share of the process however much is written.
  */
 import type { Logger } from '../../../base/runtime.ts';
@@ -10,7 +10,7 @@ import type { ContentStore } from '../../../store/port.ts';
 import type { FeedPosition } from '../feed-cursor.ts';
 import { FeedItems } from '../feed-items.ts';
 import type { FeedQuery } from '../feed-query.ts';
-import { type JudgedChanges, judgeChanges } from '../judge-changes.ts';
+import { type MatchedChanges, matchChanges } from '../match-changes.ts';
 import type { FeedPage } from '../read-feed.ts';
 import type { RoundTiming } from './live-timing.ts';
 
@@ -51,7 +51,7 @@ interface Group {
 }
 
 /** What a round has found. */
-interface Round extends JudgedChanges {
+interface Round extends MatchedChanges {
   readonly groups: readonly Group[];
   readonly more: boolean;
 }
@@ -75,7 +75,7 @@ export function createLiveGroups({
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
 
-  /** Reads and judges the entries after `seq`; `undefined` if there are none. */
+  /** Reads and matches the entries after `seq`; `undefined` if there are none. */
   async function readRound(seq: number, sentUpTo: number): Promise<Round | undefined> {
     const { epoch, trimmedTo, last } = await changes.position();
     if (place) place.epoch ??= epoch;
@@ -90,12 +90,12 @@ export function createLiveGroups({
     const page = await changes.read(request);
     const through = page.next ?? Math.max(last, page.entries.at(-1)?.seq ?? seq);
     const queries = members.map(({ query }) => query);
-    const judged = await judgeChanges(
+    const matched = await matchChanges(
       store,
       { entries: page.entries, through, sentUpTo },
       { queries, limits },
     );
-    return { ...judged, groups: members, more: judged.seq < through || page.next !== undefined };
+    return { ...matched, groups: members, more: matched.seq < through || page.next !== undefined };
   }
 
   /** Sends what a round has found. No stream joins or leaves meanwhile, but those that cannot take more. */

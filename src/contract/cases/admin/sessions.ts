@@ -7,7 +7,7 @@ import type { Operation } from '../../apis/contract-document.ts';
 import type { SessionHeaders } from '../../apis/own-session.ts';
 import { assertSame, type Case, type CaseGroup, type SkipReason, toCase, toSetupCase } from '../../case.ts';
 import { acceptsClients, brokenRequest, securityOf } from '../requests/credentials.ts';
-import { keepsResources } from './admin-life.ts';
+import { keepsResources } from './admin-lifecycle.ts';
 
 /** Signs the user in, for the cases that need it. */
 export function* signInCases({ session }: AdminUnderTest): CaseGroup {

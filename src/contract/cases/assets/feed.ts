@@ -6,7 +6,7 @@ import { memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type Case, type CaseGroup, toCase } from '../../case.ts';
-import { createAnother } from './asset-life.ts';
+import { createAnother } from './asset-lifecycle.ts';
 
 const publishDate = 'cms.content.publishDate';
 

@@ -11,7 +11,7 @@ import type { DocumentedType } from '../../apis/content-types.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import type { ReceivedResponse } from '../../responses/response-validator.ts';
-import { createAnother } from './asset-life.ts';
+import { createAnother } from './asset-lifecycle.ts';
 
 const refusedKey = 'idempotency_key_reused';
 const publishDate = 'cms.content.publishDate';

@@ -4,7 +4,7 @@
 import { memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
-import { createAnother } from './asset-life.ts';
+import { createAnother } from './asset-lifecycle.ts';
 import { mergeCases } from './merges.ts';
 
 const otherTag = '"no-such-version"';

@@ -8,7 +8,7 @@ import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type Case, type CaseGroup, toCase, Violation } from '../../case.ts';
 import type { ReceivedResponse } from '../../responses/response-validator.ts';
-import { createAnother } from './asset-life.ts';
+import { createAnother } from './asset-lifecycle.ts';
 import { createStates, past } from './history.ts';
 
 /** Yields the cases, on assets of the first type. */

@@ -6,7 +6,7 @@ import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
 import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
-import { createAnother } from '../assets/asset-life.ts';
+import { createAnother } from '../assets/asset-lifecycle.ts';
 import { type BatchSender, batchOperation, isSkip } from './batch-sender.ts';
 
 /** Yields one case for each status of a refused operation. */

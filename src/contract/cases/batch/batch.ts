@@ -5,7 +5,7 @@ import { memberOf } from '../../apis/api-under-test.ts';
 import { type CmaUnderTest, uniqueFieldOf } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
-import { createAnother } from '../assets/asset-life.ts';
+import { createAnother } from '../assets/asset-lifecycle.ts';
 import { batchAtomicCases } from './batch-atomic.ts';
 import { batchReferenceCases } from './batch-references.ts';
 import { type BatchSender, batchOperation, brief, createBatchSender } from './batch-sender.ts';

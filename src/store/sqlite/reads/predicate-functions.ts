@@ -45,7 +45,7 @@ export function definePredicateFunctions(
     return JSON.parse(document) as Asset;
   };
   let tests: readonly ReturnType<typeof prepareEvaluation>[] = [];
-  let [keptBytes, comparisons] = [0, 0];
+  let [responseQuota, comparisons] = [0, 0];
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
 
@@ -55,8 +55,8 @@ export function definePredicateFunctions(
     if (comparisons % comparisonsPerCheck === 0 && isStopped(0)) throw stopped();
   };
   const keep = (bytes: number) => {
-    keptBytes += bytes;
-    if (keptBytes > maxKeptBytes) throw outOfMemoryError();
+    responseQuota += bytes;
+    if (responseQuota > maxKeptBytes) throw outOfMemoryError();
   };
   const evaluate = (number: unknown, asset: Asset) => {
     const holds = tests[Number(number)];
@@ -85,7 +85,7 @@ export function definePredicateFunctions(
   });
   return {
     withTests(wanted, run) {
-      [tests, keptBytes] = [wanted.map((test) => prepareEvaluation(test, onComparison)), 0];
+      [tests, responseQuota] = [wanted.map((test) => prepareEvaluation(test, onComparison)), 0];
       try {
         return run();
       } finally {

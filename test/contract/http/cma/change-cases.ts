@@ -120,7 +120,7 @@ export function describeChanges({ call, instance }: CmaContext): void {
           ['POST', `${path}/restore`, { version }],
         ] as const;
         /** The status and the code of each write, checked and then done. */
-        const judge = async (client: ClientHeaders) => {
+        const send = async (client: ClientHeaders) => {
           const codes: unknown[] = [];
           for (const [method, at, body] of writes) {
             const checked = await call(method, { client, headers, path: at, body, query });
@@ -131,10 +131,10 @@ export function describeChanges({ call, instance }: CmaContext): void {
           return codes;
         };
         const refusedWith = (code: string) => [code, 'invalid_body', code, code, code, 'not_found', code];
-        expect(await judge(stranger)).toEqual(refusedWith('run_foreign'));
+        expect(await send(stranger)).toEqual(refusedWith('run_foreign'));
         await instance().services.runs.start(headers['X-Run']);
         await instance().services.runs.wait(headers['X-Run']);
-        expect(await judge(owner)).toEqual(refusedWith('run_closed'));
+        expect(await send(owner)).toEqual(refusedWith('run_closed'));
         expect((await call('GET', { path })).headers.etag).toBe(created.headers.etag);
       });
 

@@ -8,7 +8,7 @@ import { describeBodies } from './body-cases.ts';
 import { describeCaching } from './caching-cases.ts';
 import { echoSdl } from './echo.ts';
 import { describeJsonBodies } from './json-body-cases.ts';
-import { describeLife } from './life-cases.ts';
+import { describeLifecycle } from './lifecycle-cases.ts';
 import { describeLiterals } from './literal-cases.ts';
 import { describeNulls } from './null-cases.ts';
 import { describeOperations } from './operation-cases.ts';
@@ -50,5 +50,5 @@ describeOnEachStore('mapped routes', (locations, { isWhole }) => {
     describeStatuses(context);
     describeCaching(context);
   }
-  describeLife(context, { location: () => location, typesDir: () => types.path });
+  describeLifecycle(context, { location: () => location, typesDir: () => types.path });
 });

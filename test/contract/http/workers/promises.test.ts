@@ -184,16 +184,16 @@ describeOnEachStore('two workers', (locations) => {
     await ask({ method: 'POST', path: `/api/admin/rest-endpoints/${rest.body.id}/publish` });
     const { _id: id, slug } = (await create()).body.result;
     for (const { body } of await askEach({ path: '/kept/all' })) expect(JSON.stringify(body)).toContain(slug);
-    const keptBytes = async () => {
+    const responseQuota = async () => {
       const { body } = await ask({ path: '/metrics' });
       return sumOf(parseMetrics(body), 'colophon_route_cache_bytes');
     };
     // Two bodies, one in each worker.
-    expect(await keptBytes()).toBeGreaterThan(1_000);
+    expect(await responseQuota()).toBeGreaterThan(1_000);
     const erased = await ask({ method: 'DELETE', path: `${cmaPath}/${id}?erase=true` });
     if (erased.status === 501) return;
     expect(erased.status).toBeLessThan(300);
-    expect(await keptBytes()).toBe(0);
+    expect(await responseQuota()).toBe(0);
     for (const { body } of await askEach({ path: '/kept/all' }))
       expect(JSON.stringify(body)).not.toContain(slug);
   });

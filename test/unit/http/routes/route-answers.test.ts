@@ -1,22 +1,22 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKeptBodies, type KeptBodies } from '../../../../src/http/routes/kept-bodies.ts';
 import {
   createRouteAnswerer,
   type RouteAnswer,
   type RouteOutcome,
   type RouteRequest,
 } from '../../../../src/http/routes/route-answers.ts';
+import { createRouteCache, type RouteCache } from '../../../../src/http/routes/route-cache.ts';
 
 let state: string | undefined;
-let bodies: KeptBodies;
+let bodies: RouteCache;
 let text: string;
 const stateOf = async () => state;
 const outcome = (): RouteOutcome => ({ status: 200, headers: {}, text, hasErrors: false });
 const run = vi.fn(async () => outcome());
 beforeEach(() => {
   [state, text] = ['1', '{"data":1}'];
-  bodies = createKeptBodies({ maxBytes: 1_000_000, stateOf });
+  bodies = createRouteCache({ maxBytes: 1_000_000, stateOf });
   run.mockReset();
   run.mockImplementation(async () => outcome());
 });
@@ -33,7 +33,7 @@ const plain: RouteRequest = {
 
 /** Answers a request like a new process would, apart from what `bodies` keeps. */
 async function ask(request: Partial<RouteRequest> = {}, program = 'p'): Promise<RouteAnswer> {
-  const answer = createRouteAnswerer({ program, stateOf, keptBodies: bodies });
+  const answer = createRouteAnswerer({ program, stateOf, routeCache: bodies });
   const found = await answer({ ...plain, ...request }, run);
   if ('text' in found) throw new Error(`not cacheable: ${found.status}`);
   return found;
@@ -52,7 +52,7 @@ describe('while the content is unchanged', () => {
   it('a client that has the body gets 304, also from a process that has not made it', async () => {
     const ETag = await tagOf();
     await bodies.stop();
-    bodies = createKeptBodies({ maxBytes: 0, stateOf });
+    bodies = createRouteCache({ maxBytes: 0, stateOf });
     expect(await ask({ ifNoneMatch: `"x", W/${ETag}` })).toEqual({ status: 304, headers: { ETag } });
     expect(run).toHaveBeenCalledTimes(1);
   });
@@ -114,7 +114,7 @@ describe('nothing is kept', () => {
     ['a request error', { status: 400 }],
   ])('of %s', async (_name, failed) => {
     run.mockImplementation(async () => ({ ...outcome(), ...failed, hasErrors: true }));
-    const answer = createRouteAnswerer({ program: 'p', stateOf, keptBodies: bodies });
+    const answer = createRouteAnswerer({ program: 'p', stateOf, routeCache: bodies });
     for (const ifNoneMatch of [undefined, '*']) {
       expect(await answer({ ...plain, ifNoneMatch }, run)).toMatchObject({ ...failed, text });
     }
@@ -133,7 +133,7 @@ describe('nothing is kept', () => {
     ['in a store without a change log', async () => undefined],
     ['while the store fails', () => Promise.reject(new Error('store_busy'))],
   ])('%s', async (_name, failing: () => Promise<undefined>) => {
-    const answer = createRouteAnswerer({ program: 'p', stateOf: failing, keptBodies: bodies });
+    const answer = createRouteAnswerer({ program: 'p', stateOf: failing, routeCache: bodies });
     await answer(plain, run);
     expect((await answer(plain, run)).headers.ETag).toMatch(/^"[\w-]{27}"$/);
     expect(run).toHaveBeenCalledTimes(2);

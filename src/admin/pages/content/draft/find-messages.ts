@@ -20,7 +20,7 @@ export interface Messages {
  * Finds the messages.
  *
  * What does not fit in the stored asset stands until its value is changed. What is merely missing is said once a save was tried
- * (`isJudged`); other flaws of what was changed, as one types. What the server said stands until the value is changed from what was
+ * (`isSubmitted`); other flaws of what was changed, as one types. What the server said stands until the value is changed from what was
  * `saved`, wherever it moves in a list.
  */
 export function findMessages({
@@ -29,7 +29,7 @@ export function findMessages({
   draft,
   changed,
   flaws,
-  isJudged,
+  isSubmitted,
   unfit,
   error,
   saved,
@@ -40,19 +40,21 @@ export function findMessages({
   draft: DraftObject;
   changed: ReadonlySet<string>;
   flaws: readonly Flaw[];
-  isJudged: boolean;
+  isSubmitted: boolean;
   unfit: readonly Place[];
   error: unknown;
   saved: { readonly draft: DraftObject } | undefined;
 }): Messages {
   const ownerOf = (path: string) => type.fields.find(({ name }) => isWithin(path, name))?.name ?? '';
-  const local = flaws.filter(({ path, isMissing }) => isJudged || (!isMissing && changed.has(ownerOf(path))));
+  const local = flaws.filter(
+    ({ path, isMissing }) => isSubmitted || (!isMissing && changed.has(ownerOf(path))),
+  );
   const answers = error instanceof ApiProblem && saved ? followAll(error.problems, saved.draft, draft) : [];
   // What is found here comes before what the server said.
   const messages = toMessages([...followAll(unfit, base, draft), ...answers, ...local]);
   const blocking = toMessages([...answers, ...flaws]);
   // What does not fit in the stored asset does not keep other fields from being saved.
-  const toFix = isJudged || error !== null ? [...messages].filter(([path]) => blocking.has(path)) : [];
+  const toFix = isSubmitted || error !== null ? [...messages].filter(([path]) => blocking.has(path)) : [];
   return { messages, toFix };
 }
 

@@ -24,7 +24,7 @@ export function useAssetDraft(type: ContentType, begun: StoredAsset | undefined)
   };
   const [{ stored, base, draft }, setState] = useState(() => begin(begun));
   const changed = type.fields.filter(({ name }) => !isSameDraft(base[name], draft[name]));
-  // What is stored already is not sent again, so it is not judged either.
+  // What is stored already is not sent again, so it is not checked either.
   const sent = (stored ? changed : type.fields).map((field) => ({
     field,
     ...readField(field, draft[field.name], { path: field.name, shapes }),

@@ -21,7 +21,7 @@ export function useAssetForm(
   { begun, onCreated }: { begun: StoredAsset | undefined; onCreated: (created: StoredAsset) => void },
 ) {
   const formRef = useRef<HTMLFormElement>(null);
-  const [isJudged, setIsJudged] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   /** Whether something was typed since the last save was begun. */
   const [isEdited, setIsEdited] = useState(false);
   const asset = useAssetDraft(type, begun);
@@ -44,12 +44,12 @@ export function useAssetForm(
       reportMerge(others.map((name) => labelOfPath(type, name)));
       // What was typed while the save was under way is not saved yet.
       asset.adopt(saved, (name, value) => !isSameDraft(value, sent[name]));
-      setIsJudged(false);
+      setIsSubmitted(false);
     },
   });
   const restart = (present: StoredAsset | undefined) => {
     asset.adopt(present);
-    setIsJudged(false);
+    setIsSubmitted(false);
     save.reset();
   };
   const run = (sent: Save) => {
@@ -62,7 +62,7 @@ export function useAssetForm(
     draft,
     changed,
     flaws,
-    isJudged,
+    isSubmitted,
     unfit: unfit.items ?? [],
     error: save.error,
     saved: save.variables,
@@ -75,7 +75,7 @@ export function useAssetForm(
     isSaving: save.isPending,
     // What was wrong with another draft is no news.
     error: isEdited ? null : save.error,
-    flawCount: isJudged ? flaws.length : 0,
+    flawCount: isSubmitted ? flaws.length : 0,
     messages,
     /** What keeps the asset from being saved, by path; empty until a save was tried. */
     toFix,
@@ -90,7 +90,7 @@ export function useAssetForm(
       event.preventDefault();
       // A form in a dialog must not submit the form below it.
       event.stopPropagation();
-      setIsJudged(true);
+      setIsSubmitted(true);
       const [first] = flaws;
       if (first) goTo(first.path);
       else run({ body: asset.toBody(), draft, base: stored });

@@ -69,7 +69,7 @@ export const emptyDraft: EndpointDraft = {
 };
 
 /**
- * The form of an endpoint that is kept; after a save its mappings are the same to the form as in `before`.
+ * The form of an endpoint that is stored; after a save its mappings are the same to the form as in `before`.
  *
  * Lines end as the editor ends them, so that only what is typed is a change.
  */

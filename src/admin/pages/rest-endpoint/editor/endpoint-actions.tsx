@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
 import { ConfirmChange } from '../../../parts/confirm/confirm-change.tsx';
 import { DryRunReport } from '../../../parts/confirm/consequences.tsx';
-import { type Kept, useEndpointChanges } from '../rest-endpoint-data.ts';
+import { type StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
 import type { Action } from './try-action.ts';
 import type { useActions } from './use-actions.ts';
 
@@ -15,18 +15,18 @@ type Actions = ReturnType<typeof useActions>;
 
 /** The buttons that apply to the current state. */
 export function EndpointActions({
-  kept,
+  stored,
   isChanged,
   actions,
   onRemoved,
 }: {
-  kept: Kept | undefined;
+  stored: StoredEndpoint | undefined;
   isChanged: boolean;
   actions: Actions;
   onRemoved: () => void;
 }) {
   const { run, isPending } = actions;
-  const isNew = kept === undefined;
+  const isNew = stored === undefined;
   return (
     <>
       <Button disabled={!isNew && !isChanged} loading={isPending} onClick={() => run('save')}>
@@ -34,18 +34,18 @@ export function EndpointActions({
       </Button>
       <Button
         variant="default"
-        disabled={kept?.data.state === 'published' && !isChanged}
+        disabled={stored?.data.state === 'published' && !isChanged}
         loading={isPending}
         onClick={() => run('publish')}
       >
         {isChanged || isNew ? 'Save and publish' : 'Publish'}
       </Button>
-      {kept?.data.published && (
+      {stored?.data.published && (
         <Button variant="default" loading={isPending} onClick={() => run('unpublish')}>
           Unpublish
         </Button>
       )}
-      {kept && <DeleteButton kept={kept} onRemoved={onRemoved} />}
+      {stored && <DeleteButton stored={stored} onRemoved={onRemoved} />}
       <ActionQuestion actions={actions} />
     </>
   );
@@ -67,13 +67,13 @@ function ActionQuestion({ actions: { question, answer } }: { actions: Actions })
   );
 }
 
-function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }) {
+function DeleteButton({ stored, onRemoved }: { stored: StoredEndpoint; onRemoved: () => void }) {
   const { remove, tryOut } = useEndpointChanges();
   const [isOpen, { open, close }] = useDisclosure();
-  const { id } = kept.data;
+  const { id } = stored.data;
   const report = useQuery({
     queryKey: ['rest-endpoints', id, 'dry-run'],
-    queryFn: () => tryOut({ change: 'DELETE', id }, kept),
+    queryFn: () => tryOut({ change: 'DELETE', id }, stored),
     enabled: isOpen,
     gcTime: 0,
   });
@@ -83,14 +83,14 @@ function DeleteButton({ kept, onRemoved }: { kept: Kept; onRemoved: () => void }
         Delete
       </Button>
       <ConfirmByName
-        name={kept.data.draft.name}
+        name={stored.data.draft.name}
         title="Delete this REST endpoint?"
         consequence="Its routes stop working immediately, and all its versions are deleted. This cannot be undone."
         action="Delete"
         isOpen={isOpen}
         onClose={close}
         onConfirm={async () => {
-          await remove(kept);
+          await remove(stored);
           onRemoved();
         }}
         isReady={report.isSuccess && !report.isFetching}

@@ -15,7 +15,7 @@ import { Page } from '../../../parts/layout/page.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
 import { MappingList } from '../mappings/mapping-list.tsx';
 import { usePublished } from '../mappings/published.ts';
-import type { Kept } from '../rest-endpoint-data.ts';
+import type { StoredEndpoint } from '../rest-endpoint-data.ts';
 import { TryContext, useTryContext } from '../try-it/try-context.ts';
 import { actionWords } from '../versions/version-words.ts';
 import { ActionProblem } from './action-problem.tsx';
@@ -28,29 +28,29 @@ import { useActions } from './use-actions.ts';
 
 /** The form; `onLeave` opens another page without asking about changes. */
 export function EndpointEditor({
-  kept,
+  stored,
   sources,
   onLeave,
 }: {
-  kept: Kept | undefined;
+  stored: StoredEndpoint | undefined;
   sources: readonly GraphqlEndpoint[];
   onLeave: (path: string) => void;
 }) {
-  const saved = kept ? toDraft(kept.data.draft) : emptyDraft;
+  const saved = stored ? toDraft(stored.data.draft) : emptyDraft;
   const [draft, setDraft] = useState(saved);
   const isChanged = !isSameDraft(draft, saved);
   const actions = useActions({
-    kept,
+    stored,
     draft,
     isChanged,
     onSaved: ({ data }) => {
       setDraft(toDraft(data.draft, draft));
-      if (!kept) onLeave(`/admin/rest-endpoints/${data.id}`);
+      if (!stored) onLeave(`/admin/rest-endpoints/${data.id}`);
     },
   });
-  const findings = useFindings({ draft, id: kept?.data.id, isStrict: actions.isTried });
-  const published = usePublished({ endpoint: kept?.data, draft, sources });
-  const tryContext = useTryContext({ endpointId: kept?.data.id, draft, published });
+  const findings = useFindings({ draft, id: stored?.data.id, isStrict: actions.isTried });
+  const published = usePublished({ endpoint: stored?.data, draft, sources });
+  const tryContext = useTryContext({ endpointId: stored?.data.id, draft, published });
 
   const [goal, setGoal] = useState<FieldGoal>();
   const onReached = useCallback(() => setGoal(undefined), []);
@@ -67,11 +67,11 @@ export function EndpointEditor({
 
   return (
     <Page
-      title={kept ? kept.data.draft.name : 'New REST endpoint'}
+      title={stored ? stored.data.draft.name : 'New REST endpoint'}
       back={{ to: '/admin', label: 'APIs' }}
       actions={
         <EndpointActions
-          kept={kept}
+          stored={stored}
           isChanged={isChanged}
           actions={actions}
           onRemoved={() => onLeave('/admin')}
@@ -79,9 +79,9 @@ export function EndpointEditor({
       }
     >
       <LeaveGuard isChanged={isChanged} />
-      <EndpointLine kept={kept}>{isChanged && <Mark color="orange">Unsaved changes</Mark>}</EndpointLine>
+      <EndpointLine stored={stored}>{isChanged && <Mark color="orange">Unsaved changes</Mark>}</EndpointLine>
       <ActionProblem actions={actions} draft={draft} onGo={setGoal} />
-      <Broken broken={kept?.data.broken ?? []} />
+      <Broken broken={stored?.data.broken ?? []} />
       <Warnings warnings={findings.warnings} />
       <GoalContext value={goalContext}>
         <Stack gap="xl">
@@ -117,9 +117,9 @@ function Broken({ broken }: { broken: readonly BrokenMapping[] }) {
 }
 
 /** The line; of a new endpoint there is only what stands in it. */
-function EndpointLine({ kept, children }: { kept: Kept | undefined; children: ReactNode }) {
-  if (!kept) return children && <Group>{children}</Group>;
-  const { data: endpoint } = kept;
+function EndpointLine({ stored, children }: { stored: StoredEndpoint | undefined; children: ReactNode }) {
+  if (!stored) return children && <Group>{children}</Group>;
+  const { data: endpoint } = stored;
   const { id, number, action, savedAt, savedBy, published } = endpoint;
   return (
     <Group gap="md">

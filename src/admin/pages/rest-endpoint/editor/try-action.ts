@@ -3,7 +3,7 @@
  */
 import { ApiProblem, type DryRun } from '../../../api.ts';
 import { worthAsking } from '../../../parts/confirm/consequences.tsx';
-import type { Kept, useEndpointChanges } from '../rest-endpoint-data.ts';
+import type { StoredEndpoint, useEndpointChanges } from '../rest-endpoint-data.ts';
 import { type EndpointDraft, toInput } from './draft.ts';
 import { check } from './findings.ts';
 
@@ -12,7 +12,7 @@ export type Action = 'save' | 'publish' | 'unpublish';
 
 /** What the form holds, and what it was made of. */
 export interface ActionState {
-  readonly kept: Kept | undefined;
+  readonly stored: StoredEndpoint | undefined;
   readonly draft: EndpointDraft;
   readonly isChanged: boolean;
 }
@@ -23,19 +23,19 @@ export interface ActionState {
  */
 export async function findQuestion(
   action: Action,
-  { kept, draft, isChanged }: ActionState,
+  { stored, draft, isChanged }: ActionState,
   tryOut: ReturnType<typeof useEndpointChanges>['tryOut'],
 ): Promise<DryRun | undefined> {
-  const id = kept?.data.id;
-  if (!kept || id === undefined || action === 'save') {
+  const id = stored?.data.id;
+  if (!stored || id === undefined || action === 'save') {
     const { warnings } = await check(draft, id);
-    return worthAsking({ breaks: [], warnings }, kept?.data.warnings);
+    return worthAsking({ breaks: [], warnings }, stored?.data.warnings);
   }
-  if (action === 'unpublish') return tryOut({ change: 'UNPUBLISH', id }, kept);
+  if (action === 'unpublish') return tryOut({ change: 'UNPUBLISH', id }, stored);
   try {
     const definition = isChanged ? { definition: toInput(draft) } : {};
-    const found = await tryOut({ change: 'PUBLISH', id, ...definition }, kept);
-    return worthAsking(found, kept.data.published?.warnings);
+    const found = await tryOut({ change: 'PUBLISH', id, ...definition }, stored);
+    return worthAsking(found, stored.data.published?.warnings);
   } catch (error) {
     if (error instanceof ApiProblem && error.status === 400) return undefined;
     throw error;

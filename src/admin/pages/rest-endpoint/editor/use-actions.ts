@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { DryRun } from '../../../api.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
-import { type Kept, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
+import { type StoredEndpoint, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
 import type { EndpointDraft } from './draft.ts';
 import { type Action, type ActionState, findQuestion } from './try-action.ts';
 
@@ -22,22 +22,25 @@ export interface Question {
 }
 
 /** The actions on a form. `onSaved` is called when the form should show the stored state. */
-export function useActions({ onSaved, ...state }: ActionState & { onSaved: (kept: Kept) => void }) {
-  const { kept, draft, isChanged } = state;
+export function useActions({
+  onSaved,
+  ...state
+}: ActionState & { onSaved: (stored: StoredEndpoint) => void }) {
+  const { stored, draft, isChanged } = state;
   const { save, publish, unpublish, tryOut } = useEndpointChanges();
-  const { refetch } = useRestEndpoint(kept?.data.id ?? 'new');
+  const { refetch } = useRestEndpoint(stored?.data.id ?? 'new');
   const [question, setQuestion] = useState<Question>();
 
   async function act(action: Action): Promise<void> {
     if (action === 'unpublish') {
-      if (kept) await unpublish(kept);
+      if (stored) await unpublish(stored);
       return;
     }
-    const saved = isChanged || !kept ? await save(draft, kept) : kept;
+    const saved = isChanged || !stored ? await save(draft, stored) : stored;
     try {
       if (action === 'publish') await publish(saved);
     } finally {
-      if (saved !== kept) onSaved(saved);
+      if (saved !== stored) onSaved(saved);
     }
   }
 

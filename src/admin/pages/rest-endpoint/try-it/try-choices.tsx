@@ -3,7 +3,7 @@
  */
 import { Alert, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import type { MappingMethod } from '../../../api.ts';
-import type { TriedValues } from './kept-values.ts';
+import type { TriedValues } from './remembered-values.ts';
 import type { TryTarget } from './try-target.ts';
 
 /** The choices that hold: those of the user, or the defaults. */

@@ -8,7 +8,7 @@ import { serverUrl } from '../../../base-path.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { keepValues, noValues, readValues, type TriedValues } from './kept-values.ts';
+import { keepValues, noValues, readValues, type TriedValues } from './remembered-values.ts';
 import { type Credentials, createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
 import { readHeaders } from './request-headers.ts';
 import { ResponseView } from './response-view.tsx';

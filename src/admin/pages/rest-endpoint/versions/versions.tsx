@@ -12,7 +12,12 @@ import { Confirm } from '../../../parts/confirm/confirm.tsx';
 import { Page, Section } from '../../../parts/layout/page.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { isConflict, type Kept, useEndpointChanges, useRestEndpoint } from '../rest-endpoint-data.ts';
+import {
+  isConflict,
+  type StoredEndpoint,
+  useEndpointChanges,
+  useRestEndpoint,
+} from '../rest-endpoint-data.ts';
 import { pairOf, toParameters } from './compared-pair.ts';
 import { VersionDifference } from './version-difference.tsx';
 import { VersionTable } from './version-table.tsx';
@@ -22,7 +27,7 @@ const pageSize = 50;
 
 export default function VersionsPage() {
   const { id = '' } = useParams();
-  const { data: kept, isPending } = useRestEndpoint(id);
+  const { data: stored, isPending } = useRestEndpoint(id);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['rest-endpoints', id, 'versions'],
     queryFn: async ({ pageParam: before }) => {
@@ -36,13 +41,13 @@ export default function VersionsPage() {
   const [restoring, setRestoring] = useState<number>();
 
   const versions = data?.pages.flat() ?? [];
-  const publishedNumber = kept?.data.published?.number;
+  const publishedNumber = stored?.data.published?.number;
   // What is published decides on the pair. If it cannot be loaded, the versions alone do.
   const pair = isPending ? undefined : pairOf(parameters, versions, publishedNumber);
   return (
     <Page
-      title={kept ? `Versions of ${kept.data.draft.name}` : 'Versions'}
-      back={{ to: `/admin/rest-endpoints/${id}`, label: kept?.data.draft.name ?? 'REST endpoint' }}
+      title={stored ? `Versions of ${stored.data.draft.name}` : 'Versions'}
+      back={{ to: `/admin/rest-endpoints/${id}`, label: stored?.data.draft.name ?? 'REST endpoint' }}
     >
       <ProblemAlert error={error} title="The versions could not be loaded" onRetry={refetch} />
       {!pair && !error && <Loading />}
@@ -74,9 +79,9 @@ export default function VersionsPage() {
           </Section>
         </Stack>
       )}
-      {kept && (
+      {stored && (
         <RestoreDialog
-          kept={kept}
+          stored={stored}
           number={restoring}
           onClose={() => setRestoring(undefined)}
           onRestored={() => setParameters({}, { replace: true })}
@@ -88,12 +93,12 @@ export default function VersionsPage() {
 
 /** The dialog; open while there is a number. */
 function RestoreDialog({
-  kept,
+  stored,
   number,
   onClose,
   onRestored,
 }: {
-  kept: Kept;
+  stored: StoredEndpoint;
   number: number | undefined;
   onClose: () => void;
   onRestored: () => void;
@@ -102,7 +107,7 @@ function RestoreDialog({
   const client = useQueryClient();
   /** Another user has changed the endpoint: shows the new state, so that the user can try again. */
   async function showTheirs(error: unknown): Promise<never> {
-    if (isConflict(error)) await client.invalidateQueries({ queryKey: ['rest-endpoints', kept.data.id] });
+    if (isConflict(error)) await client.invalidateQueries({ queryKey: ['rest-endpoints', stored.data.id] });
     throw error;
   }
   return (
@@ -114,7 +119,7 @@ function RestoreDialog({
       onClose={onClose}
       onConfirm={async () => {
         if (number === undefined) return;
-        const { data } = await restore(kept, number).catch(showTheirs);
+        const { data } = await restore(stored, number).catch(showTheirs);
         notifications.show({
           message: `Version ${number} is the draft again, as version ${data.number}`,
           color: 'green',

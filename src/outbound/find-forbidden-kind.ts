@@ -2,7 +2,7 @@
  * Decides which network addresses Colophon may connect to when a user has chosen the URL: those of the public internet only, so that
  * nobody can reach the machine itself or its network through the server.
  *
- * IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4) are judged by it.
+ * IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4) count as that address.
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 

@@ -12,7 +12,7 @@ const mapping = (name: string, type = 'text') => ({
 });
 
 /** Runs the cases. */
-export function describeLife(
+export function describeLifecycle(
   { publish, instance, newName }: RoutesContext,
   { location, typesDir }: { location: () => StoreLocation; typesDir: () => string },
 ): void {

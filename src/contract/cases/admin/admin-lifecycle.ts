@@ -9,7 +9,7 @@ import { memberOf } from '../../apis/api-under-test.ts';
 import { uniqueFieldOf } from '../../apis/cma-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
-import { createAnother } from '../assets/asset-life.ts';
+import { createAnother } from '../assets/asset-lifecycle.ts';
 import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
 import { runCases, runSampleCases } from './runs.ts';

@@ -14,14 +14,14 @@ const hourMs = 60 * 60 * 1000;
 const hours = keptMs / hourMs + 1;
 
 /** Counts the kept responses by their senders. */
-export interface KeptBytes {
+export interface ResponseQuota {
   /** Errors: rate_limited, until the oldest responses of the sender expire. */
   assertRoom(owner: string): void;
   add(owner: string, bytes: number): void;
 }
 
 /** Creates the count. */
-export function createKeptBytes(clock: Clock, limit = maxBytes): KeptBytes {
+export function createResponseQuota(clock: Clock, limit = maxBytes): ResponseQuota {
   /** The bytes of each hour, by the number of the hour. */
   const byOwner = new Map<string, Map<number, number>>();
   const hourOf = () => Math.floor(clock.nowMs() / hourMs);

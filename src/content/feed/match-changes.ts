@@ -19,7 +19,7 @@ export interface PageLimits {
 }
 
 /** Entries in their order, and the position before them. */
-export interface ChangesToJudge {
+export interface ChangesToMatch {
   readonly entries: readonly LoggedChange[];
   /** The last `seq` that was examined when the entries were read. */
   readonly through: number;
@@ -27,24 +27,24 @@ export interface ChangesToJudge {
 }
 
 /** The items of each query, and the position after them. */
-export interface JudgedChanges {
+export interface MatchedChanges {
   readonly items: readonly (readonly FeedItem[])[];
   readonly seq: number;
   readonly sentUpTo: number;
 }
 
-/** How long one page may be judged, and how long without letting other requests have their turn. */
+/** How long the changes of one page may be matched, and how long without letting other requests have their turn. */
 const maxMs = 250;
 const sliceMs = 10;
 /** How many past states are read for one page. */
 const maxStates = 20;
 
-/** Judges changes. Errors: those of the store, and the reason of the signal. */
-export async function judgeChanges(
+/** Matches changes with queries. Errors: those of the store, and the reason of the signal. */
+export async function matchChanges(
   store: Pick<ContentStore, 'texts' | 'changes'>,
-  { entries, through, sentUpTo }: ChangesToJudge,
+  { entries, through, sentUpTo }: ChangesToMatch,
   { queries, limits, signal }: { queries: readonly FeedQuery[]; limits: PageLimits; signal?: AbortSignal },
-): Promise<JudgedChanges> {
+): Promise<MatchedChanges> {
   const page = new PageOfItems(queries, limits);
   const { touched, unread } = await readTouched(store, entries);
   const states = createStateReader(store, signal);

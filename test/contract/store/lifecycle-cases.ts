@@ -8,7 +8,7 @@ import { type CreateHarness, codeOf, useDatabase } from './harness.ts';
 import { assetOf, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
 /** Cases for opening, closing and sharing a database. */
-export function describeLife(createHarness: CreateHarness): void {
+export function describeLifecycle(createHarness: CreateHarness): void {
   const open = useDatabase(createHarness);
   const [plain, indexed] = [suiteCatalog('plain'), suiteCatalog('indexed')];
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createKeptBytes } from '../../../src/access/idempotency/kept-bytes.ts';
+import { createResponseQuota } from '../../../src/access/idempotency/response-quota.ts';
 
 const hourMs = 60 * 60 * 1000;
 
 describe('kept responses', () => {
   it('are bounded for each sender until the oldest of them have expired', () => {
     let nowMs = 1_000 * hourMs;
-    const kept = createKeptBytes({ nowMs: () => nowMs }, 1_000);
+    const kept = createResponseQuota({ nowMs: () => nowMs }, 1_000);
     kept.add('ada', 600);
     nowMs += hourMs;
     kept.assertRoom('ada');

@@ -28,7 +28,7 @@ export interface Body {
 }
 
 /** The bodies of the routes. */
-export interface KeptBodies {
+export interface RouteCache {
   /** Finds the body of a source: compressed if there is such a form, otherwise plain. */
   find(source: BodySource, coding: Coding | undefined): Body | undefined;
   keep(source: BodySource, body: Body): void;
@@ -42,7 +42,7 @@ export interface KeptBodies {
   stop(): Promise<void>;
 }
 
-interface KeptBody {
+interface CachedBody {
   readonly source: BodySource;
   readonly body: Body;
 }
@@ -55,15 +55,15 @@ const largestPart = 8;
 const entryBytes = 500;
 
 /** Creates the store, which takes at most `maxBytes` of memory; with 0 it keeps nothing. */
-export function createKeptBodies({
+export function createRouteCache({
   maxBytes,
   stateOf,
 }: {
   maxBytes: number;
   /** Returns the state of the content of types. */
   stateOf(types: readonly string[]): Promise<string | undefined>;
-}): KeptBodies {
-  const bodies = new LRUCache<string, KeptBody>({
+}): RouteCache {
+  const bodies = new LRUCache<string, CachedBody>({
     // A limit of 0 would mean none.
     maxSize: Math.max(1, maxBytes),
     maxEntrySize: Math.max(1, Math.floor(maxBytes / largestPart)),

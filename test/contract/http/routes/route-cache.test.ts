@@ -87,14 +87,14 @@ describeOnEachStore('a mapped route', (locations) => {
     const other = await startAnother();
     // `fetch` accepts compressed responses.
     for (const { url } of [instance, other]) await (await fetch(`${url}/kept/long`)).text();
-    const keptBytes = () => [instance, other].map(({ services }) => services.keptBodies.byteLength());
-    expect(Math.min(...keptBytes())).toBeGreaterThan(2000);
+    const responseQuota = () => [instance, other].map(({ services }) => services.routeCache.byteLength());
+    expect(Math.min(...responseQuota())).toBeGreaterThan(2000);
     const admin = await instance.createClient({ scopes: ['admin', 'cma:write'] });
     await instance.refresh();
     const path = `${new URL(instance.cmaUrl).pathname}/${id}?erase=true`;
     expect((await send(instance.url, 'DELETE', path, { headers: admin })).status).toBe(200);
-    expect(keptBytes()[0]).toBe(0);
-    await expect.poll(keptBytes).toEqual([0, 0]);
+    expect(responseQuota()[0]).toBe(0);
+    await expect.poll(responseQuota).toEqual([0, 0]);
     expect((await ask('/kept/long', {}, other)).text).not.toContain(`"About article-${articles - 1}"`);
   });
 });
@@ -166,12 +166,12 @@ describe('a mapped route on SQLite', () => {
   });
 
   it('is never kept with an error', async () => {
-    await instance.services.keptBodies.removeOutdated();
+    await instance.services.routeCache.removeOutdated();
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await ask('/kept/wrong?where=(', { 'If-None-Match': '*' });
       expect([status, headers.etag]).toEqual([400, undefined]);
     }
-    expect(instance.services.keptBodies.byteLength()).toBe(0);
+    expect(instance.services.routeCache.byteLength()).toBe(0);
   });
 
   it('is sent compressed to who accepts that, with the same headers to HEAD and 304', async () => {

@@ -1,16 +1,16 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Body, createKeptBodies, type KeptBodies } from '../../../../src/http/routes/kept-bodies.ts';
+import { type Body, createRouteCache, type RouteCache } from '../../../../src/http/routes/route-cache.ts';
 import { toBodyHash } from '../../../../src/http/routes/route-tag.ts';
 
 let states: Record<string, string | undefined>;
-let bodies: KeptBodies;
+let bodies: RouteCache;
 const stateOf = vi.fn(async (types: readonly string[]) => states[types.join()]);
 beforeEach(() => {
   vi.useFakeTimers();
   states = { 'a,b': '1', c: '1' };
   stateOf.mockClear();
-  bodies = createKeptBodies({ maxBytes: 100_000, stateOf });
+  bodies = createRouteCache({ maxBytes: 100_000, stateOf });
 });
 afterEach(async () => {
   await bodies.stop();
@@ -93,7 +93,7 @@ describe('the limit of memory', () => {
   it('keeps no body that is larger than an eighth of it, and nothing with 0', () => {
     bodies.keep(source('large'), bodyOf('x'.repeat(13_000)));
     expect(bodies.find(source('large'), undefined)).toBeUndefined();
-    const none = createKeptBodies({ maxBytes: 0, stateOf });
+    const none = createRouteCache({ maxBytes: 0, stateOf });
     none.keep(source('k'), bodyOf(''));
     expect(none.find(source('k'), undefined)).toBeUndefined();
     return none.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findForbiddenKind } from '../../../src/outbound/judge-address.ts';
+import { findForbiddenKind } from '../../../src/outbound/find-forbidden-kind.ts';
 
 describe('an address', () => {
   it.each([
