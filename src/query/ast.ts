@@ -6,7 +6,7 @@
  * five operators remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
  */
 import type { FieldPath } from '../model/field-path.ts';
-import type { Operator } from './operators.ts';
+import type { Operator, OrderOperator, PartOperator } from './operators.ts';
 
 /** A value as written. `text` is a bare word or a quoted string; a placeholder without a number is numbered by its position. */
 export type Operand =
@@ -40,7 +40,7 @@ export type BoundValue = string | number | boolean;
  *
  * - `equals`: some value of the path equals one of `values` (at least one). With `ignoreCase`, `values` are folded.
  * - `compare`: some value is less or greater than `value`, as `operator` says; texts are ordered by code point.
- * - `text`: some value starts with, or contains, `value` (not empty). With `ignoreCase`, `value` is folded.
+ * - `text`: some value has the part `value` (not empty) where `operator` says. With `ignoreCase`, `value` is folded.
  * - `words`: some value has one of `words`, or all of them (at least one, folded, sorted, without duplicates).
  * - `missing`: the last field of the path is present nowhere. An empty list counts as present.
  */
@@ -60,13 +60,13 @@ export type BoundComparison =
   | {
       readonly kind: 'compare';
       readonly path: FieldPath;
-      readonly operator: 'lt' | 'le' | 'gt' | 'ge';
+      readonly operator: OrderOperator;
       readonly value: string | number;
     }
   | {
       readonly kind: 'text';
       readonly path: FieldPath;
-      readonly operator: 'startsWith' | 'contains';
+      readonly operator: PartOperator;
       readonly value: string;
       readonly ignoreCase: boolean;
     }

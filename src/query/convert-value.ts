@@ -15,7 +15,7 @@ import { type Scalar, scalars } from '../model/values/scalars.ts';
 import { suggest } from '../text/suggest.ts';
 import type { BoundValue } from './ast.ts';
 import { predicateLimits } from './limits.ts';
-import { familyOf, isEquality, isOrdering, type Operator } from './operators.ts';
+import { familyOf, isEquality, isOrdering, isPartSearch, type Operator } from './operators.ts';
 import { countCharacters, foldCase } from './text.ts';
 import { isNumber } from './tokens.ts';
 
@@ -108,7 +108,7 @@ function toTexts(target: ConversionTarget, given: GivenValue, refuse: Refuse): r
 
 function assertSearchable(text: string, operator: Operator, refuse: Refuse): void {
   const { searchCharacters } = predicateLimits;
-  const isEmpty = text === '' && (operator === 'startsWith' || operator === 'contains');
+  const isEmpty = text === '' && isPartSearch(operator);
   if (isEmpty || countCharacters(text) > searchCharacters) {
     throw refuse(`a string of 1 to ${searchCharacters} characters`);
   }

@@ -7,6 +7,7 @@
 import type { Asset } from '../model/content-type.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import type { BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
+import type { OrderOperator, PartOperator } from './operators.ts';
 import { PathValues, type ResolveReference } from './path-values.ts';
 import { compareText } from './text.ts';
 
@@ -92,12 +93,10 @@ function toComparison(term: BoundComparison, path: PathValues): Test {
       return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);
     }
     case 'compare':
-      return () => path.values().some((value) => isOnSide(term.operator, compareValues(value, term.value)));
+      return () => path.values().some((value) => orderTests[term.operator](compareValues(value, term.value)));
     case 'text': {
-      const isWanted = (value: BoundValue) =>
-        term.operator === 'contains'
-          ? String(value).includes(term.value)
-          : String(value).startsWith(term.value);
+      const hasPart = partTests[term.operator];
+      const isWanted = (value: BoundValue) => hasPart(String(value), term.value);
       return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);
     }
     case 'words': {
@@ -108,15 +107,15 @@ function toComparison(term: BoundComparison, path: PathValues): Test {
   }
 }
 
-function isOnSide(operator: 'lt' | 'le' | 'gt' | 'ge', difference: number): boolean {
-  switch (operator) {
-    case 'lt':
-      return difference < 0;
-    case 'le':
-      return difference <= 0;
-    case 'gt':
-      return difference > 0;
-    case 'ge':
-      return difference >= 0;
-  }
-}
+/** Whether a value with this difference to the compared one matches. */
+const orderTests: Readonly<Record<OrderOperator, (difference: number) => boolean>> = {
+  lt: (difference) => difference < 0,
+  le: (difference) => difference <= 0,
+  gt: (difference) => difference > 0,
+  ge: (difference) => difference >= 0,
+};
+
+const partTests: Readonly<Record<PartOperator, (text: string, part: string) => boolean>> = {
+  startsWith: (text, part) => text.startsWith(part),
+  contains: (text, part) => text.includes(part),
+};

@@ -27,6 +27,29 @@ export type Operator = keyof typeof operatorSpellings;
 // Object.keys returns string[]; the object above has no other members.
 export const operators = Object.keys(operatorSpellings) as Operator[];
 
+/** What each operator does with a value: compares it for equality or by order, or searches it for a part or for words. */
+const operatorKinds = {
+  equals: 'equality',
+  notEquals: 'equality',
+  lt: 'order',
+  le: 'order',
+  gt: 'order',
+  ge: 'order',
+  startsWith: 'part',
+  contains: 'part',
+  matches: 'words',
+  matchesAll: 'words',
+} as const satisfies Record<Operator, 'equality' | 'order' | 'part' | 'words'>;
+
+type OperatorOf<Kind> = {
+  [Name in Operator]: (typeof operatorKinds)[Name] extends Kind ? Name : never;
+}[Operator];
+
+/** An operator that compares by order. */
+export type OrderOperator = OperatorOf<'order'>;
+/** An operator that searches a text for a part of it. */
+export type PartOperator = OperatorOf<'part'>;
+
 /** The kinds of values that operators distinguish; `opaque` ones can only be present or missing. */
 export type ValueFamily = ScalarFamily | 'reference' | 'type';
 
@@ -58,13 +81,18 @@ export function familyOf(leaf: LeafType): ValueFamily {
 }
 
 /** Tells whether an operator compares for equality, which all families allow. */
-export function isEquality(operator: Operator): operator is 'equals' | 'notEquals' {
-  return operator === 'equals' || operator === 'notEquals';
+export function isEquality(operator: Operator): operator is OperatorOf<'equality'> {
+  return operatorKinds[operator] === 'equality';
 }
 
 /** Tells whether an operator compares by order, which texts and numbers have. */
-export function isOrdering(operator: Operator): operator is 'lt' | 'le' | 'gt' | 'ge' {
-  return operator === 'lt' || operator === 'le' || operator === 'gt' || operator === 'ge';
+export function isOrdering(operator: Operator): operator is OrderOperator {
+  return operatorKinds[operator] === 'order';
+}
+
+/** Tells whether an operator searches a text for a part of it. */
+export function isPartSearch(operator: Operator): operator is PartOperator {
+  return operatorKinds[operator] === 'part';
 }
 
 /** Tells whether an operator can be used with values of a family. */

@@ -3,7 +3,7 @@
  */
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import { type FieldPath, indexedPaths, searchablePaths } from '../../../model/field-path.ts';
-import type { BoundComparison } from '../../../query/ast.ts';
+import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 
 /** Creates the lookup for the types of a catalog. */
@@ -20,7 +20,7 @@ export function createIndexLookup(catalog: Catalog): IndexLookup {
     serves: (comparison, className) =>
       comparison.kind === 'words'
         ? searchable(comparison.path, className)
-        : isExact(comparison) && indexed(comparison.path, className),
+        : matchInOrder(comparison) && indexed(comparison.path, className),
   };
 }
 
@@ -31,18 +31,4 @@ function byClass(types: readonly ContentType[], pathsOf: (fields: ContentType['f
   );
   return (path: FieldPath, className: string) =>
     path.through === undefined && found.get(className)?.has(path.text) === true;
-}
-
-function isExact(comparison: BoundComparison): boolean {
-  switch (comparison.kind) {
-    case 'equals':
-      return !comparison.ignoreCase;
-    case 'compare':
-      return true;
-    case 'text':
-      return comparison.operator === 'startsWith' && !comparison.ignoreCase;
-    case 'words':
-    case 'missing':
-      return false;
-  }
 }

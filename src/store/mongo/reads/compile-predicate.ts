@@ -6,6 +6,7 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
+import type { OrderOperator } from '../../../query/operators.ts';
 import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
 import { toPresencePath, toValuePath } from '../documents/document-path.ts';
 import { type TextSearch, toTextPattern } from './text-pattern.ts';
@@ -80,15 +81,15 @@ function compareValues(comparison: ValueComparison): Filter {
     case 'compare':
       return { [path]: { [comparisonOperators[comparison.operator]]: comparison.value } };
     case 'text': {
-      const { value: text, operator, ignoreCase } = comparison;
-      return searchText(path, { text, place: operator === 'contains' ? 'anywhere' : 'start', ignoreCase });
+      const { value: text, operator: place, ignoreCase } = comparison;
+      return searchText(path, { text, place, ignoreCase });
     }
     case 'words':
       return searchWords(comparison);
   }
 }
 
-const comparisonOperators = { lt: '$lt', le: '$lte', gt: '$gt', ge: '$gte' } as const;
+const comparisonOperators: Readonly<Record<OrderOperator, string>> = { lt: '$lt', le: '$lte', gt: '$gt', ge: '$gte' };
 
 const searchText = (path: string, search: TextSearch): Filter => ({ [path]: toTextPattern(search) });
 

@@ -6,6 +6,7 @@
  * also match before a final line break.
  */
 import { invalidParameter } from '../../../base/errors.ts';
+import type { PartOperator } from '../../../query/operators.ts';
 import { caseVariants } from '../../../query/text.ts';
 
 /** A pattern as a query operator. */
@@ -17,7 +18,7 @@ export interface Pattern {
 /** The string to search for, where it must occur, and whether case matters. */
 export interface TextSearch {
   readonly text: string;
-  readonly place: 'whole' | 'start' | 'anywhere';
+  readonly place: 'whole' | PartOperator;
   readonly ignoreCase: boolean;
 }
 
@@ -27,9 +28,15 @@ const maxPatternBytes = 16_000;
 /** Compiles a search to a pattern. Errors: invalid_parameter when the string is too long to search for. */
 export function toTextPattern({ text, place, ignoreCase }: TextSearch): Pattern {
   const source = ignoreCase ? Array.from(text, anyCase).join('') : quote(text);
-  const isStart = place !== 'anywhere';
-  return toPattern(`${isStart ? '^' : ''}${source}${place === 'whole' ? '(?!.)' : ''}`);
+  return toPattern(placed[place](source));
 }
+
+/** The pattern of a whole text, or of one that has the source as a part. */
+const placed: Readonly<Record<TextSearch['place'], (source: string) => string>> = {
+  whole: (source) => `^${source}(?!.)`,
+  startsWith: (source) => `^${source}`,
+  contains: (source) => source,
+};
 
 /**
  * Returns the pattern for the strings of words of `word-index.ts` that contain any, or all, of some words. It names the start of

@@ -9,6 +9,7 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { allOf } from '../../../query/build-comparison.ts';
 import type { BoundSort } from '../../../query/sort.ts';
+import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 import { type FieldIndex, indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
@@ -115,8 +116,7 @@ const hasIndex = (path: FieldPath, type: StoredType) => type.indexes.has(indexKe
 function hasExactIndex(where: BoundPredicate, type: StoredType): boolean {
   if (where.kind === 'words') return hasExactWords(where, type);
   if (!('path' in where) || where.path.through !== undefined || !hasIndex(where.path, type)) return false;
-  if (where.kind === 'text') return where.operator === 'startsWith' && !where.ignoreCase;
-  return where.kind === 'compare' || (where.kind === 'equals' && !where.ignoreCase);
+  return matchInOrder(where);
 }
 
 /** Whether one index finds the matching rows in order of `id`. */

@@ -2,6 +2,7 @@
  * Compiles the comparison of one value, given as SQL: in a document, in an index or in the table of a list's values.
  */
 import type { BoundComparison, BoundPredicate, BoundValue } from '../../../query/ast.ts';
+import type { OrderOperator, PartOperator } from '../../../query/operators.ts';
 import type { ValueKind } from './document-path.ts';
 import { isFolded, toValueTest } from './find-tests.ts';
 
@@ -36,13 +37,13 @@ export function toTest(
       return (value) => `${value} ${comparisonSigns[comparison.operator]} ${bound}`;
     }
     case 'text':
-      return plainTextTest(comparison, add);
+      return partTests[comparison.operator](comparison.value, add);
     case 'words':
       throw new Error('Words are looked for by evaluation alone');
   }
 }
 
-const comparisonSigns = { lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
+const comparisonSigns: Readonly<Record<OrderOperator, string>> = { lt: '<', le: '<=', gt: '>', ge: '>=' };
 
 function equalsAny(
   values: readonly BoundValue[],
@@ -59,16 +60,21 @@ function equalsAny(
   return (value) => `${value} IN (SELECT ${item} FROM json_each(${bound}))`;
 }
 
-type TextComparison = Extract<BoundComparison, { kind: 'text' }>;
+type PartTest = (part: string, add: ValueCollector['add']) => ValueTest;
 
-function plainTextTest({ operator, value: text }: TextComparison, add: ValueCollector['add']): ValueTest {
-  const bound = add(text);
-  if (operator === 'contains') return (value) => `instr(${value}, ${bound}) > 0`;
-  const end = endOfPrefix(text);
-  if (end === undefined) return (value) => `${value} >= ${bound}`;
-  const boundEnd = add(end);
-  return (value) => `(${value} >= ${bound} AND ${value} < ${boundEnd})`;
-}
+const partTests: Readonly<Record<PartOperator, PartTest>> = {
+  startsWith: (part, add) => {
+    const bound = add(part);
+    const end = endOfPrefix(part);
+    if (end === undefined) return (value) => `${value} >= ${bound}`;
+    const boundEnd = add(end);
+    return (value) => `(${value} >= ${bound} AND ${value} < ${boundEnd})`;
+  },
+  contains: (part, add) => {
+    const bound = add(part);
+    return (value) => `instr(${value}, ${bound}) > 0`;
+  },
+};
 
 /** Finds the first text after all texts with this prefix, in code point order; U+10FFFF repeated has none. */
 function endOfPrefix(prefix: string): string | undefined {

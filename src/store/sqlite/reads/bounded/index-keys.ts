@@ -7,6 +7,7 @@
 import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../../query/ast.ts';
 import { countComparisons } from '../../../../query/count-comparisons.ts';
+import { matchInOrder } from '../../../ordered-matches.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
 import { isExact as isExactByWords } from '../../words/word-indexes.ts';
@@ -112,9 +113,7 @@ function selectComparison(
   if (comparison.kind === 'words') {
     return scope.withIds ? undefined : selectByWords(comparison, { type, collect: scope });
   }
-  if (isFolded(comparison) || (comparison.kind === 'text' && comparison.operator === 'contains')) {
-    return undefined;
-  }
+  if (!matchInOrder(comparison)) return undefined;
   if (path.leaf.kind === 'id') {
     const test = toTest(comparison, { kind: 'text', scope });
     return selectFrom(idIndex, { type, scope, test });

@@ -3,6 +3,7 @@
  */
 import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../../query/ast.ts';
+import { matchInOrder } from '../../../ordered-matches.ts';
 import { indexKey } from '../../indexes/field-indexes.ts';
 import type { ValueKind } from '../document-path.ts';
 import { toTest, type ValueCollector, type ValueTest } from '../value-test.ts';
@@ -45,5 +46,5 @@ export function toRangeTest(
 function isLimit(term: BoundPredicate): term is Limit {
   if (term.kind !== 'compare' && term.kind !== 'text') return false;
   if (term.path.through || term.path.steps.some(({ list }) => list)) return false;
-  return term.kind === 'compare' || (term.operator === 'startsWith' && !term.ignoreCase);
+  return matchInOrder(term);
 }
