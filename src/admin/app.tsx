@@ -2,14 +2,15 @@
  * The pages and their addresses. Each is loaded when it is first opened.
  */
 import { Suspense } from 'react';
-import { createRoutesFromElements, Route, useRoutes } from 'react-router';
+import { createRoutesFromElements, Route, type RouteObject, useRoutes } from 'react-router';
 import { useOtherTabs } from './other-tabs.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
 import { lazyPage } from './parts/loading/page-load.ts';
 import { usePreload } from './parts/loading/preload.ts';
-import { RequireRole } from './require-role.tsx';
+import { neededRole, RequireRole } from './require-role.tsx';
 import { RequireSession } from './require-session.tsx';
+import { PageRoles } from './roles.ts';
 import { useFreshKnowledge } from './session.ts';
 import { Shell } from './shell.tsx';
 
@@ -44,7 +45,7 @@ const Invitation = lazyPage(() => import('./pages/invitation.tsx'));
 const Docs = lazyPage(() => import('./pages/docs/page.tsx'));
 
 /** The routes of the pages. `new` in place of an ID creates a resource. Pages that need no role but that of an editor stand first. */
-export const pageRoutes = createRoutesFromElements(
+export const pageRoutes: RouteObject[] = createRoutesFromElements(
   <>
     <Route
       path="/admin/sign-in"
@@ -127,11 +128,17 @@ export const pageRoutes = createRoutesFromElements(
   </>,
 );
 
+const roleOfPage = (path: string) => neededRole(pageRoutes, path);
+
 /** The page at the current address. */
 export function App() {
   useFreshKnowledge();
   useOtherTabs();
   usePreload(pageRoutes);
   // Until the first page is there, index.html draws.
-  return <Suspense fallback={null}>{useRoutes(pageRoutes)}</Suspense>;
+  return (
+    <PageRoles value={roleOfPage}>
+      <Suspense fallback={null}>{useRoutes(pageRoutes)}</Suspense>
+    </PageRoles>
+  );
 }

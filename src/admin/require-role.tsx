@@ -2,7 +2,8 @@
  * Shows a page only to users whose role it needs, and says so to others.
  */
 import { Anchor, Text } from '@mantine/core';
-import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import { isValidElement } from 'react';
+import { Link, matchRoutes, Navigate, Outlet, type RouteObject, useLocation } from 'react-router';
 import type { Role } from './api.ts';
 import { Page } from './parts/layout/page.tsx';
 import { useMay } from './roles.ts';
@@ -13,6 +14,16 @@ export function RequireRole({ needed }: { needed: Role }) {
   const { pathname } = useLocation();
   if (useMay(needed)) return <Outlet />;
   return pathname === '/admin' ? <Navigate to="/admin/content" replace /> : <NotAllowed needed={needed} />;
+}
+
+/** Finds the role that the page at a path needs: that of the `RequireRole` around its route. */
+export function neededRole(routes: RouteObject[], path: string): Role {
+  for (const { route } of matchRoutes(routes, path) ?? []) {
+    const { element } = route;
+    if (isValidElement<{ needed: Role }>(element) && element.type === RequireRole)
+      return element.props.needed;
+  }
+  return 'editor';
 }
 
 function NotAllowed({ needed }: { needed: Role }) {

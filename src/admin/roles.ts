@@ -2,6 +2,7 @@
  * The role of the signed-in user, and what it lets the pages show. The server decides what a role may do; the pages only leave out
  * what it would refuse.
  */
+import { createContext, use } from 'react';
 import type { Role } from './api.ts';
 import { useSession } from './session.ts';
 
@@ -13,7 +14,8 @@ export const roleMeanings: Readonly<Record<Role, string>> = {
 };
 
 /** All roles, from the least to the most powerful. */
-export const roles: readonly Role[] = ['editor', 'developer', 'admin'];
+// Object.keys returns string[]; the table has no other members.
+export const roles = Object.keys(roleMeanings) as Role[];
 
 /** Whether a role may do what another one may. */
 export const includesRole = (role: Role, needed: Role): boolean =>
@@ -24,3 +26,9 @@ export function useMay(needed: Role): boolean {
   const user = useSession()?.user;
   return user !== undefined && includesRole(user.role, needed);
 }
+
+/** Tells the role that the page at a path needs. The routes of the pages, which name it, provide it. */
+export const PageRoles = createContext<(path: string) => Role>(() => 'editor');
+
+/** Whether the signed-in user may open the page at a path. */
+export const useMayOpen = (path: string): boolean => useMay(use(PageRoles)(path));

@@ -14,9 +14,9 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense } from 'react';
+import { Suspense, use } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
-import { type Role, sessionKeeper } from './api.ts';
+import { sessionKeeper } from './api.ts';
 import { toHref } from './base-path.ts';
 import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
 import { Logo } from './parts/layout/logo.tsx';
@@ -24,24 +24,24 @@ import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
 import { Version } from './parts/layout/version.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
-import { includesRole } from './roles.ts';
+import { includesRole, PageRoles } from './roles.ts';
 import { useSession, useSessionState } from './session.ts';
 import { sessionOf } from './session-keeper.ts';
 
-/** The pages of the navigation, each with the role that it needs. */
-const places: readonly { to: string; label: string; role: Role }[] = [
-  { to: '/admin', label: 'APIs', role: 'developer' },
-  { to: '/admin/content', label: 'Content', role: 'editor' },
-  { to: '/admin/explorer', label: 'GraphQL', role: 'developer' },
-  { to: '/admin/predicates', label: 'Predicates', role: 'developer' },
-  { to: '/admin/types', label: 'Types', role: 'developer' },
-  { to: '/admin/deleted', label: 'Deleted assets', role: 'editor' },
-  { to: '/admin/runs', label: 'Runs', role: 'developer' },
-  { to: '/admin/webhooks', label: 'Webhooks', role: 'developer' },
-  { to: '/admin/users', label: 'Users', role: 'admin' },
-  { to: '/admin/audit', label: 'Audit log', role: 'admin' },
-  { to: '/docs', label: 'Reference', role: 'developer' },
-  { to: '/admin/account', label: 'My account', role: 'editor' },
+/** The pages of the navigation. */
+const places: readonly { to: string; label: string }[] = [
+  { to: '/admin', label: 'APIs' },
+  { to: '/admin/content', label: 'Content' },
+  { to: '/admin/explorer', label: 'GraphQL' },
+  { to: '/admin/predicates', label: 'Predicates' },
+  { to: '/admin/types', label: 'Types' },
+  { to: '/admin/deleted', label: 'Deleted assets' },
+  { to: '/admin/runs', label: 'Runs' },
+  { to: '/admin/webhooks', label: 'Webhooks' },
+  { to: '/admin/users', label: 'Users' },
+  { to: '/admin/audit', label: 'Audit log' },
+  { to: '/docs', label: 'Reference' },
+  { to: '/admin/account', label: 'My account' },
 ];
 
 /** The frame; the page stands in its `main`. */
@@ -105,8 +105,9 @@ function Page() {
 
 function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { pathname } = useLocation();
+  const roleOf = use(PageRoles);
   const role = useSession()?.user.role ?? 'editor';
-  const allowed = places.filter((place) => includesRole(role, place.role));
+  const allowed = places.filter((place) => includesRole(role, roleOf(place.to)));
   const below = allowed.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
   // Pages of single APIs stand below the first place, which is the beginning of most others too.
   const current = below.toSorted((one, other) => other.to.length - one.to.length)[0]?.to;

@@ -11,7 +11,8 @@ import { memberOf } from '../base/own-members.ts';
 import type { Asset, Json } from '../model/content-type.ts';
 import type { AssetPatch, ContentStore, StoredAsset } from '../store/port.ts';
 import { updateDateField } from './prepare-write.ts';
-import { type Caller, isVisible } from './reading/find-assets.ts';
+import type { Caller } from './reading/find-assets.ts';
+import { isVisible } from './reading/site-visibility.ts';
 
 /** An update to merge. */
 export interface Merge {

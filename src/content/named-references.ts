@@ -10,8 +10,9 @@ import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { UniqueKey } from '../query/unique-values.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { UniqueKeys } from './batch/unique-keys.ts';
-import { type Caller, isVisible } from './reading/find-assets.ts';
+import type { Caller } from './reading/find-assets.ts';
 import { openPage } from './reading/read-chunks.ts';
+import { isVisible } from './reading/site-visibility.ts';
 
 /** The content types and their unique keys. */
 export interface KeySource {

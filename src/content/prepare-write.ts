@@ -12,8 +12,8 @@ import type { AssetValidator, AssetValidators, FoundReference } from '../model/v
 import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
-import { type Caller, isVisible } from './reading/find-assets.ts';
-import { siteOwnerField } from './reading/restrict-to-sites.ts';
+import type { Caller } from './reading/find-assets.ts';
+import { isVisible, siteOwnerField } from './reading/site-visibility.ts';
 
 /** The rules of an installation for its content, beyond the content types. */
 export interface ContentRules {

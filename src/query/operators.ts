@@ -80,6 +80,10 @@ export function familyOf(leaf: LeafType): ValueFamily {
   }
 }
 
+/** Tells whether the values that a path ends at are texts in HTML. */
+export const isRichText = (leaf: LeafType): boolean =>
+  leaf.kind === 'scalar' && scalars[leaf.scalar].isHtml === true;
+
 /** Tells whether an operator compares for equality, which all families allow. */
 export function isEquality(operator: Operator): operator is OperatorOf<'equality'> {
   return operatorKinds[operator] === 'equality';

@@ -8,7 +8,7 @@ import type { Asset, Json } from '../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../model/field-path.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { BoundValue } from './ast.ts';
-import { familyOf } from './operators.ts';
+import { familyOf, isRichText } from './operators.ts';
 import { foldCase, toWords } from './text.ts';
 
 /** Finds the asset with an ID; a path through references reads it. */
@@ -51,7 +51,7 @@ export class PathValues {
   constructor(path: FieldPath) {
     const { leaf } = lastOf(path);
     this.#path = path;
-    this.#richText = leaf.kind === 'scalar' && leaf.scalar === 'RichText';
+    this.#richText = isRichText(leaf);
   }
 
   begin(asset: Asset, resolve: ResolveReference): void {

@@ -19,6 +19,7 @@ import { readRequiredRoles } from '../../src/http/credentials/required-roles.ts'
 import { isFailure } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
 import { isJsonObject } from '../../src/model/values/validate-asset.ts';
+import { defaultLimit, maxLimit } from '../../src/text/page-limits.ts';
 import { shippedCatalog } from '../support/types.ts';
 
 const written = readCmaDocument();
@@ -189,6 +190,31 @@ describe('openapi/admin.yaml', () => {
     expect(open.toSorted()).toEqual(['AssetCreate', 'AssetUpdate']);
   });
 });
+
+describe('the limits of a page of assets', () => {
+  const limits = { minimum: 0, maximum: maxLimit, default: defaultLimit };
+
+  it.each([
+    ['queryAssets', Object(written.paths)[documentedCmaPath].get.parameters],
+    ['AssetQuery', toMembers(written, 'AssetQuery')],
+    ['Query', toMembers(admin, 'Query')],
+  ])('are those of the code in %s', (_name, members: { name: string; schema: JsonObject }[]) => {
+    expect(members.find(({ name }) => name === 'limit')?.schema).toMatchObject(limits);
+  });
+
+  it('are those of the code in the guide, the declarations of the library and the endpoints', () => {
+    const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+    expect(read('docs/cma.md')).toContain(`0 to ${maxLimit} (${defaultLimit})`);
+    expect(read('src/app/library/colophon.ts')).toContain(`0 to ${maxLimit}; by default ${defaultLimit}.`);
+    expect(read('openapi/admin.yaml')).toContain(`returns by default: ${defaultLimit} unless given`);
+  });
+});
+
+/** The members of a schema, as parameters have them. */
+function toMembers({ components }: OpenApiDocument, schema: string) {
+  const { properties } = Object(components.schemas)[schema];
+  return Object.entries<JsonObject>(properties).map(([name, member]) => ({ name, schema: member }));
+}
 
 /** The operations that need no credentials. */
 const openOperations = [

@@ -3,11 +3,12 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { and, type Condition, not, or } from '../../src/client/predicate/condition.ts';
-import type { QueryableType } from '../../src/client/predicate/fields.ts';
+import type { QueryableType, TextField } from '../../src/client/predicate/fields.ts';
 import { where } from '../../src/client/predicate/where.ts';
 import { generateQueryableTypes } from '../../src/codegen/client/queryable-types.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
+import type { Operator } from '../../src/query/operators.ts';
 import { parsePredicate } from '../../src/query/parse.ts';
 import { createPredicateCompiler } from '../../src/query/prepare.ts';
 import { foldCase } from '../../src/query/text.ts';
@@ -44,7 +45,19 @@ function build(make: (asset: AnyField) => Condition) {
 /** The steps of a path as properties: `.` separates names only where no name has a dot. */
 const stepsOf = (path: string) => (path.match(/shelf\.mark\.full|cms\.\w+\.\w+|[^./]+/g) ?? []) as string[];
 
-const methods = { equals: 'eq', notEquals: 'ne' } as Readonly<Record<string, string>>;
+/** The client's method for each operator. */
+const methods: Readonly<Record<Operator, keyof TextField>> = {
+  equals: 'eq',
+  notEquals: 'ne',
+  lt: 'lt',
+  le: 'le',
+  gt: 'gt',
+  ge: 'ge',
+  startsWith: 'startsWith',
+  contains: 'contains',
+  matches: 'matches',
+  matchesAll: 'matchesAll',
+};
 
 function toCondition(asset: AnyField, tree: Predicate): Condition {
   switch (tree.kind) {
@@ -67,7 +80,7 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
   const { operator, operand, ignoreCase } = tree;
   const items = operand.kind === 'list' ? operand.items : [operand];
   const values = items.filter(({ kind }) => kind !== 'missing').map(literalOf);
-  const method = methods[operator] ?? operator;
+  const method = methods[operator];
   if (operator !== 'equals' && operator !== 'notEquals') {
     // The check of predicates leaves out values that are the same in lower case.
     const different = new Map(values.map((value) => [ignoreCase ? foldCase(String(value)) : value, value]));

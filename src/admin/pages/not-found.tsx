@@ -4,10 +4,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Page } from '../parts/layout/page.tsx';
-import { useMay } from '../roles.ts';
+import { useMayOpen } from '../roles.ts';
 
 export function NotFound() {
-  const mayOpenApis = useMay('developer');
+  const mayOpenApis = useMayOpen('/admin');
   return (
     <Page title="Page not found">
       <Text>

@@ -4,11 +4,8 @@
 import { invalidBody, invalidParameter } from '../../base/errors.ts';
 import type { BatchOperation as BatchStep, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { defaultLimit, maxLimit } from '../../text/page-limits.ts';
 import type { AssetQuery, BatchOperation, BatchResult, ColophonContent } from './colophon.ts';
-
-/** The largest and the default limit of a page, as in the content management API. */
-const maxLimit = 1000;
-const defaultLimit = 10;
 
 /** Creates the calls on a content service, with all rights. */
 export function createContentCalls(content: ContentService): ColophonContent {

@@ -6,7 +6,8 @@
  */
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
-import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { isVisible } from '../reading/site-visibility.ts';
 import type { Target } from './read-operations.ts';
 import type { UniqueKeys } from './unique-keys.ts';
 

@@ -7,7 +7,8 @@ import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ChangeEntry } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { isVisible } from '../reading/site-visibility.ts';
 import { readCursor } from './read-history.ts';
 
 /** Which deleted assets to find. */

@@ -8,7 +8,8 @@ import { isUuid } from '../../base/uuid.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ChangeEntry, HistoryRequest, Moment, PastState } from '../../store/changes.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
-import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { isVisible } from '../reading/site-visibility.ts';
 import { createChangeView } from './visible-changes.ts';
 
 /** Which changes of an asset to read, newest first. */

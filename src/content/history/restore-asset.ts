@@ -20,7 +20,8 @@ import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, ContentStore, StoredAsset } from '../../store/port.ts';
 import { findDangling } from '../check-references.ts';
 import { type ContentRules, updateDateField, type WritePreparer } from '../prepare-write.ts';
-import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { isVisible } from '../reading/site-visibility.ts';
 import type { WrittenAsset } from '../written-asset.ts';
 import type { HistoryReader, NamedMoment } from './read-history.ts';
 

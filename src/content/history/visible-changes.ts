@@ -5,7 +5,8 @@
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { type ChangeEntry, undoChange } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
-import { type Caller, isVisible } from '../reading/find-assets.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { isVisible } from '../reading/site-visibility.ts';
 
 /** Leaves out, of consecutive entries of one asset, newest first, what the caller does not see. */
 export type ChangeView = (entries: readonly ChangeEntry[], caller: Caller) => Promise<readonly ChangeEntry[]>;

@@ -8,7 +8,7 @@ import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { bindPredicate } from '../../query/bind.ts';
 import { createPredicateCompiler } from '../../query/prepare.ts';
-import { restrictToSites } from './restrict-to-sites.ts';
+import { restrictToSites } from './site-visibility.ts';
 
 /** Which assets a request is about. */
 export interface SearchTerms {

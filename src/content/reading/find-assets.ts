@@ -17,7 +17,7 @@ import { createSearchCompiler, type SearchTerms } from './compile-search.ts';
 import { type Facets, toFacets } from './facet-values.ts';
 import { createPageCursors, offsetWithCursor, type PageCursors } from './page-cursor.ts';
 import { type AssetPage, findWhole, type OpenPage, openPage, openTextPage, readMany } from './read-chunks.ts';
-import { siteOwnerField } from './restrict-to-sites.ts';
+import { isVisible } from './site-visibility.ts';
 
 /** Who reads or writes content. */
 export interface Caller {
@@ -213,15 +213,3 @@ const emptyPage = ({ withCount }: AssetQuery) => ({ first: [], ...(withCount ? {
 export const isTextVisible = ({ text }: StoredText, caller: Caller) =>
   // Every stored text is that of an asset.
   caller.sites === undefined || isVisible(JSON.parse(text) as Asset, caller);
-
-/** Checks whether the caller may see an asset. */
-export function isVisible(asset: Pick<Asset, string>, { sites }: Caller): boolean {
-  if (!sites) return true;
-  const owner = asset[siteOwnerField];
-  return (
-    typeof owner === 'object' &&
-    owner !== null &&
-    '_ref' in owner &&
-    sites.some((site) => site === owner._ref)
-  );
-}

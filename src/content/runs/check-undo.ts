@@ -14,7 +14,7 @@ import { checkTarget } from '../check-references.ts';
 import type { ContentRules } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
 import type { ReferenceFinder } from '../reading/find-references.ts';
-import { siteOwnerField } from '../reading/restrict-to-sites.ts';
+import { siteOwnerField } from '../reading/site-visibility.ts';
 import type { Referrer, Transition } from './planned-undo.ts';
 import type { RevertScope, SegmentReader } from './run-segment.ts';
 

@@ -16,6 +16,8 @@ import type {
   ScalarName,
   ValueType,
 } from '../../model/content-type.ts';
+import { scalarNames } from '../../model/content-type.ts';
+import { scalars } from '../../model/values/scalars.ts';
 import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
 
 /** One content type, with the pointers to its schemas. */
@@ -179,18 +181,10 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
   return { fieldsOf };
 }
 
-function scalarOf({ type, format, contentMediaType }: Schema): ScalarName {
-  switch (type) {
-    case 'integer':
-      return format === 'int64' ? 'EpochMillis' : 'Int';
-    case 'number':
-      return 'Float';
-    case 'boolean':
-      return 'Boolean';
-    case 'string':
-      if (contentMediaType === 'text/html') return 'RichText';
-      return format === 'uri' ? 'Url' : 'String';
-    default:
-      return 'JSON';
-  }
-}
+/** The scalar whose values have this schema; the first of those that look alike. */
+const scalarOf = (schema: Schema): ScalarName =>
+  scalarNames.find((name) =>
+    (['type', 'format', 'contentMediaType'] as const).every(
+      (key) => scalars[name].jsonSchema[key] === schema[key],
+    ),
+  ) ?? 'JSON';

@@ -10,6 +10,7 @@ import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { concreteTypes } from '../../model/types/restrict-catalog.ts';
 import { joinProblems, type SubmittedBody } from '../../model/values/checked-body.ts';
 import { type AssetValidator, isJsonObject } from '../../model/values/validate-asset.ts';
+import { defaultLimit } from '../../text/page-limits.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
@@ -27,7 +28,6 @@ const members: readonly string[] = [
 ] satisfies (keyof GraphqlEndpointDefinition)[];
 
 const defaults = { writeTypes: [], maxLimit: 100, introspection: true };
-const usualLimit = 10;
 
 /**
  * Reads and checks the body of a GraphQL endpoint.
@@ -66,7 +66,7 @@ function fillDefaults(body: JsonObject): JsonObject {
   const { name, maxLimit = defaults.maxLimit } = body;
   return {
     ...(typeof name === 'string' ? { path: toPathName(name) } : {}),
-    defaultLimit: typeof maxLimit === 'number' ? Math.min(usualLimit, maxLimit) : usualLimit,
+    defaultLimit: typeof maxLimit === 'number' ? Math.min(defaultLimit, maxLimit) : defaultLimit,
     ...defaults,
     ...body,
   };

@@ -10,9 +10,7 @@ import { invalidParameter } from '../../base/errors.ts';
 import type { AssetQuery } from '../../content/reading/find-assets.ts';
 import { offsetWithCursor } from '../../content/reading/page-cursor.ts';
 import { parseSortKey } from '../../query/sort.ts';
-
-const maxLimit = 1000;
-const defaultLimit = 10;
+import { defaultLimit, maxLimit } from '../../text/page-limits.ts';
 
 /** The parameters of `queryAssets`, as received. */
 interface QueryTexts {

@@ -71,7 +71,7 @@ function compareValues(before: ValueType, after: ValueType, toNewClass: ToNewCla
 }
 
 /** The scalars that accept every value of another one. */
-const widerScalars: Partial<Record<ScalarName, readonly ScalarName[]>> = {
+const widerScalars: Readonly<Record<ScalarName, readonly ScalarName[]>> = {
   Int: ['Float', 'JSON'],
   EpochMillis: ['Float', 'JSON'],
   Float: ['JSON'],
@@ -80,12 +80,13 @@ const widerScalars: Partial<Record<ScalarName, readonly ScalarName[]>> = {
   Url: ['String', 'RichText', 'JSON'],
   String: ['RichText', 'JSON'],
   RichText: ['String', 'JSON'],
+  JSON: [],
 };
 
 function compareScalars(before: ScalarName, after: ScalarName): Finding[] {
   if (before === after) return [];
   const message = `is ${after}, and was ${before}`;
-  return [widerScalars[before]?.includes(after) ? attention(message) : breaking(message)];
+  return [widerScalars[before].includes(after) ? attention(message) : breaking(message)];
 }
 
 function compareEnums(before: readonly string[], after: readonly string[]): Finding[] {

@@ -26,6 +26,8 @@ export interface Scalar {
   readonly findFlaw: (value: Json) => string | undefined;
   /** Reads a value from the text of a query string or form; `undefined` when the text does not represent one. */
   readonly fromText: (text: string) => unknown;
+  /** Set for texts that are HTML, of which searches by words see the words that a reader sees. */
+  readonly isHtml?: true;
   readonly jsonSchema: JsonObject;
   /** The unit of a number, as a sentence for descriptions. */
   readonly unit?: string;
@@ -74,7 +76,12 @@ const number = { family: 'number', indexable: true, findFlaw: noFlaw, typescript
 export const scalars: Readonly<Record<ScalarName, Scalar>> = {
   String: text,
   ID: text,
-  RichText: { ...text, indexable: false, jsonSchema: { type: 'string', contentMediaType: 'text/html' } },
+  RichText: {
+    ...text,
+    indexable: false,
+    isHtml: true,
+    jsonSchema: { type: 'string', contentMediaType: 'text/html' },
+  },
   Url: {
     ...text,
     findFlaw: (value) => findTextFlaw(String(value)) ?? findUrlFlaw(String(value)),

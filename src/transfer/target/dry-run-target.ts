@@ -13,7 +13,7 @@ import {
 import { createUniqueKeys } from '../../content/batch/unique-keys.ts';
 import { createKeyReader, createResolver, type KeyReader } from '../../content/named-references.ts';
 import { createWritePreparer } from '../../content/prepare-write.ts';
-import { siteOwnerField } from '../../content/reading/restrict-to-sites.ts';
+import { siteOwnerField } from '../../content/reading/site-visibility.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { createAssetValidators, type FoundReference } from '../../model/values/validate-asset.ts';
 import { claimUniqueValues, findInTarget } from './claim-unique-values.ts';

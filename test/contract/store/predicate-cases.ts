@@ -7,6 +7,7 @@ import type { Asset, Json } from '../../../src/model/content-type.ts';
 import type { BoundPredicate } from '../../../src/query/ast.ts';
 import { evaluatePredicate } from '../../../src/query/evaluate.ts';
 import { predicateLimits } from '../../../src/query/limits.ts';
+import { type Operator, operators } from '../../../src/query/operators.ts';
 import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, type Indexing, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
@@ -106,9 +107,28 @@ const nobody = idOf(999);
 const all = [1, 2, 3, 4, 5, 6, 7];
 const without = (...numbers: number[]) => all.filter((n) => !numbers.includes(n));
 
+/** For each operator a value that item 1 matches at a path, and one that it does not; each with all items that match. */
+const operatorCases: Record<Operator, { path: string; match: Compared; miss: Compared }> = {
+  equals: { path: 'name', match: ['"Alpha"', [1]], miss: ['"alpha"', []] },
+  notEquals: { path: 'count', match: ['9', without(6)], miss: ['1', without(1)] },
+  lt: { path: 'count', match: ['2', [1, 2, 4]], miss: ['1', [2, 4]] },
+  le: { path: 'count', match: ['1', [1, 2, 4]], miss: ['0', [2, 4]] },
+  gt: { path: 'count', match: ['0', [1, 3, 5, 6]], miss: ['1', [3, 5, 6]] },
+  ge: { path: 'count', match: ['1', [1, 3, 5, 6]], miss: ['9', [3, 5, 6]] },
+  startsWith: { path: 'name', match: ['"Al"', [1]], miss: ['"lpha"', []] },
+  contains: { path: 'name', match: ['"lph"', [1, 2]], miss: ['"beta"', [2]] },
+  matches: { path: 'body', match: ['"hello moon"', [1, 3]], miss: ['"worl"', []] },
+  matchesAll: { path: 'body', match: ['"world hello"', [1]], miss: ['"hello moon"', []] },
+};
+
+type Compared = readonly [value: string, found: readonly number[]];
+
 const cases: Record<string, readonly Case[]> = {
+  operators: operators.flatMap((operator) => {
+    const { path, match, miss } = operatorCases[operator];
+    return [match, miss].map(([value, found]): Case => [`${path} ${operator} ${value}`, found]);
+  }),
   'texts, equal': [
-    ['name = "Alpha"', [1]],
     ['name = ""', [4]],
     ['name != "Alpha"', without(1)],
     ['name = ["Alpha", "", "nobody"]', [1, 4]],
@@ -135,13 +155,11 @@ const cases: Record<string, readonly Case[]> = {
     ['name >= ""', without(7)],
   ],
   'parts of texts': [
-    ['name ^= "Al"', [1]],
     ['name ^=[c] "AL"', [1, 2]],
     ['name ^= ?', [6], ['😀']],
     ['name ^= ?', [5], ['\u{ff5e}']],
     ['name ^= ?', [], ['\u{10ffff}']],
     ['name contains "😀"', [3, 6]],
-    ['name contains "lph"', [1, 2]],
     ['name contains[c] "STRASSE"', []],
     ['name contains[c] "STRAß"', [3]],
     ['not (name contains "a")', [4, 5, 6, 7]],
@@ -155,12 +173,8 @@ const cases: Record<string, readonly Case[]> = {
   ],
   words: [
     ['body matches "WORLD"', [1]],
-    ['body matches "hello moon"', [1, 3]],
-    ['body matchesAll "world hello"', [1]],
-    ['body matchesAll "hello moon"', []],
     ['body matches "omega secret class b"', []],
     ['body matches "café"', [1]],
-    ['body matches "worl"', []],
     ['name matches "beta"', [2]],
     ['name matches "STRAßE ünïcode"', [3]],
     ['bodies matchesAll "one two"', [1]],
@@ -172,11 +186,8 @@ const cases: Record<string, readonly Case[]> = {
   numbers: [
     ['count = 1', [1]],
     ['count = [0, 9, 11]', [4, 6]],
-    ['count != 1', without(1)],
     ['count < 0', [2]],
-    ['count <= 0', [2, 4]],
     ['count > 9', [3, 5]],
-    ['count >= 9', [3, 5, 6]],
     ['ratio = 0.1', [1]],
     ['ratio = 0.30000000000000004', [6]],
     ['ratio = 0.3', []],

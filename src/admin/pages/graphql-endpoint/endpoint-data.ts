@@ -2,6 +2,7 @@
  * Reads and changes a GraphQL endpoint. A change is refused when the endpoint has changed since it was read.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { defaultLimit } from '../../../text/page-limits.ts';
 import { toPathName } from '../../../text/path-name.ts';
 import {
   type Access,
@@ -43,7 +44,7 @@ export const blankEndpoint: EndpointFields = {
   readTypes: [],
   writeTypes: [],
   access: 'API_KEY',
-  defaultLimit: 10,
+  defaultLimit,
   maxLimit: 100,
   introspection: true,
 };

@@ -5,8 +5,9 @@ import { Button, Group, Kbd, NumberInput, Select, Stack, Text, Textarea } from '
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, SyntheticEvent } from 'react';
+import { defaultLimit } from '../../../text/page-limits.ts';
 import { admin, answer } from '../../api.ts';
-import { type AssetQuery, defaultLimit } from '../../parts/data/asset-query.ts';
+import type { AssetQuery } from '../../parts/data/asset-query.ts';
 import { contentType } from '../../parts/data/content-types.ts';
 import { listSortPaths } from '../../parts/data/describe-field.ts';
 import { typeList } from '../../parts/data/lists.ts';

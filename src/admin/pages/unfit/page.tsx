@@ -13,11 +13,11 @@ import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
-import { useMay } from '../../roles.ts';
+import { useMayOpen } from '../../roles.ts';
 import { useCount } from './use-count.ts';
 
 export default function UnfitPage() {
-  const mayOpenTypes = useMay('developer');
+  const mayOpenTypes = useMayOpen('/admin/types');
   const query = useQuery({ ...unfitReport, staleTime: Number.POSITIVE_INFINITY });
   return (
     <Page

@@ -4,7 +4,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Actor } from '../../api.ts';
-import { useMay } from '../../roles.ts';
+import { useMayOpen } from '../../roles.ts';
 
 const kinds: Readonly<Record<Actor['kind'], string>> = {
   client: 'API client',
@@ -24,7 +24,7 @@ export function nameOfActor({ kind, id, name }: Actor): string {
 export function ActorName({ actor }: { actor: Actor }) {
   const { kind, id } = actor;
   const name = nameOfActor(actor);
-  const mayOpen = useMay('developer');
+  const mayOpen = useMayOpen('/admin/api-clients/new');
   return (
     <>
       {kind === 'client' && id !== undefined && mayOpen ? (

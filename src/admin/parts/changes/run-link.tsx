@@ -3,14 +3,14 @@
  */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { useMay } from '../../roles.ts';
+import { useMayOpen } from '../../roles.ts';
 
 /** The address of the page of a run. */
 export const pathOfRun = (name: string) => `/admin/runs/${encodeURIComponent(name)}`;
 
 /** The name of a run, as a link for those who may open it; nothing without a run. */
 export function RunLink({ name }: { name: string | undefined }) {
-  const mayOpen = useMay('developer');
+  const mayOpen = useMayOpen('/admin/runs');
   if (name === undefined) return null;
   if (!mayOpen) return <span style={{ overflowWrap: 'anywhere' }}>{name}</span>;
   return (

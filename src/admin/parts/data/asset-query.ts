@@ -4,6 +4,7 @@
  * In an address each key of the order is one `sort`, with `-` before the field when it descends.
  */
 
+import { defaultLimit } from '../../../text/page-limits.ts';
 import { toShellWord } from '../../../text/shell-word.ts';
 import type { Query, SortKey } from '../../api.ts';
 
@@ -16,9 +17,6 @@ export interface AssetQuery {
   readonly offset: number;
   readonly limit: number;
 }
-
-/** The page size unless another is asked for, here as in the API. */
-export const defaultLimit = 10;
 
 /** Reads a search from an address. */
 export function fromParameters(parameters: URLSearchParams): AssetQuery {

@@ -3,6 +3,7 @@
  */
 import type { ContentType, Field } from '../../api.ts';
 import { describePattern } from './describe-pattern.ts';
+import { viewOf } from './scalar-views.ts';
 
 /** The type of a field as the SDL writes it. */
 export function describeType({ type, list, required }: Field): string {
@@ -45,7 +46,7 @@ export function listSortPaths({ fields, embeddedTypes }: ContentType): string[] 
   const visit = (members: readonly Field[], prefix: string, above: readonly string[]): string[] =>
     members.flatMap((field) => {
       const { type, list, name } = field;
-      if (list || type.name === 'JSON') return [];
+      if (list || viewOf(type) === 'json') return [];
       if (type.kind !== 'embedded') return [prefix + name];
       if (above.includes(type.name)) return [];
       return visit(embedded.get(type.name) ?? [], `${prefix}${name}.`, [...above, type.name]);

@@ -4,6 +4,7 @@
  * The fields of the content type come first, in its order. Fields that it does not have any more follow, compared by their values.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
+import { viewOf } from '../data/scalar-views.ts';
 import { compareLists, type ItemChange } from './compare-lists.ts';
 import { compareText, type TextPart } from './compare-text.ts';
 import { isObject, isSameValue } from './same-value.ts';
@@ -84,7 +85,7 @@ function compareValues(
 ): Difference {
   if (before === undefined) return { kind: 'added', after };
   if (after === undefined) return { kind: 'removed', before };
-  if (field?.type.name === 'JSON') return { kind: 'json', before, after };
+  if (field && viewOf(field.type) === 'json') return { kind: 'json', before, after };
   if (Array.isArray(before) && Array.isArray(after)) {
     const items = compareLists(before, after).map((item) => toItemDifference(field, item, shapes));
     return { kind: 'items', items };
@@ -113,7 +114,8 @@ function toItemDifference(field: Field | undefined, item: ItemChange, shapes: Sh
 /** Whether a value reads as words; an ID, an address or a choice is replaced as a whole. */
 function isText(field: Field | undefined, value: unknown): value is string {
   if (typeof value !== 'string') return false;
-  return field === undefined || field.type.name === 'String' || field.type.name === 'RichText';
+  const view = field && viewOf(field.type);
+  return field === undefined || view === 'words' || view === 'richText';
 }
 
 /** Whether a value is embedded, not a reference. */

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Field } from '../../api.ts';
 import { ReferenceTitle } from '../assets/reference-title.tsx';
 import { toShortName } from '../data/content-types.ts';
+import { viewOf } from '../data/scalar-views.ts';
 import { Moment } from '../time/moment.tsx';
 import { isObject } from './same-value.ts';
 
@@ -15,8 +16,9 @@ const maxItems = 20;
 /** The value of a field; a field that the type no longer has is undefined. */
 export function ValueView({ field, value }: { field: Field | undefined; value: unknown }) {
   if (Array.isArray(value)) return <Items field={field} items={value} />;
-  if (field?.type.name === 'JSON') return <ShortText text={JSON.stringify(value, null, 2)} isCode />;
-  if (field?.type.name === 'EpochMillis' && typeof value === 'number') return <Moment ms={value} />;
+  const view = field && viewOf(field.type);
+  if (view === 'json') return <ShortText text={JSON.stringify(value, null, 2)} isCode />;
+  if (view === 'date' && typeof value === 'number') return <Moment ms={value} />;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isObject(value)) return '_ref' in value ? <Reference value={value} /> : <Members value={value} />;
   return <ShortText text={String(value)} />;

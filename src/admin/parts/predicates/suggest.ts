@@ -2,7 +2,9 @@
  * Suggests how a predicate can go on: with a field, an operator, a value of an enum, or `and` and `or`.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
+import type { Operator } from '../../../query/operators.ts';
 import { type FieldPath, fieldPaths } from '../data/field-paths.ts';
+import { type ScalarView, viewOf } from '../data/scalar-views.ts';
 
 /** A suggestion: the word, and the whole predicate with it. */
 export interface Suggestion {
@@ -63,7 +65,7 @@ function follow(expected: Expected, token: string, paths: readonly FieldPath[]):
   }
 }
 
-function wordsFor(expected: Expected, paths: readonly FieldPath[]): string[] {
+function wordsFor(expected: Expected, paths: readonly FieldPath[]): readonly string[] {
   switch (expected.kind) {
     case 'path':
       return [...paths.map(({ path }) => path), '_id', '_type', 'not'];
@@ -78,20 +80,45 @@ function wordsFor(expected: Expected, paths: readonly FieldPath[]): string[] {
   }
 }
 
-const equality = ['=', '!=', 'in', 'notIn'];
-const order = ['<', '<=', '>', '>='];
-const parts = ['contains[c]', 'startsWith[c]', 'contains', 'startsWith'];
-const words = ['matches', 'matchesAll'];
+/** The spellings that are suggested of each operator. */
+const spellings: Readonly<Record<Operator, readonly string[]>> = {
+  equals: ['=', 'in'],
+  notEquals: ['!=', 'notIn'],
+  contains: ['contains[c]', 'contains'],
+  startsWith: ['startsWith[c]', 'startsWith'],
+  matches: ['matches'],
+  matchesAll: ['matchesAll'],
+  lt: ['<'],
+  le: ['<='],
+  gt: ['>'],
+  ge: ['>='],
+};
 
-function operatorsOf(field: Field | undefined): string[] {
-  const type = field?.type;
-  if (type?.kind === 'reference' || type?.name === 'Boolean') return equality;
-  if (type?.name === 'JSON') return ['=', '!='];
-  if (type && ['Int', 'Float', 'EpochMillis'].includes(type.name)) return [...equality, ...order];
-  return [...equality, ...parts, ...words, ...order];
+const { equals, notEquals, lt, le, gt, ge } = spellings;
+const equality = [...equals, ...notEquals];
+const order = [...equality, ...lt, ...le, ...gt, ...ge];
+const all = Object.values(spellings).flat();
+
+/** The spellings for the values of each view. */
+const byView: Readonly<Record<ScalarView, readonly string[]>> = {
+  text: all,
+  words: all,
+  richText: all,
+  url: all,
+  wholeNumber: order,
+  number: order,
+  date: order,
+  yesOrNo: equality,
+  json: ['=', '!='],
+};
+
+function operatorsOf(field: Field | undefined): readonly string[] {
+  if (field?.type.kind === 'reference') return equality;
+  const view = field && viewOf(field.type);
+  return view ? byView[view] : all;
 }
 
 function valuesOf(field: Field | undefined): string[] {
-  if (field?.type.name === 'Boolean') return ['true', 'false'];
+  if (field && viewOf(field.type) === 'yesOrNo') return ['true', 'false'];
   return field?.type.values ?? [];
 }

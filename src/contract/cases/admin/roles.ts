@@ -11,13 +11,6 @@ import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase, Violation } from '../../case.ts';
 import { brokenRequest, securityOf } from '../requests/credentials.ts';
 
-/** The roles, from the least to the most powerful. */
-const roles = ['editor', 'developer', 'admin'] as const;
-type Role = (typeof roles)[number];
-
-/** The place of a role among the roles; -1 for another word. */
-const rank = (word: string | undefined) => roles.map(String).indexOf(word ?? '');
-
 /** An invited user who has signed in. */
 interface Member {
   readonly id: string;
@@ -28,7 +21,9 @@ interface Member {
 
 /** Yields the cases of users, and those of every operation and role. */
 export function* roleCases(admin: AdminUnderTest): CaseGroup {
-  const members = new Map<Role, Member>();
+  const roles = rolesOf(admin);
+  const rank = (word: string | undefined) => roles.indexOf(word ?? '');
+  const members = new Map<string, Member>();
   for (const role of roles) {
     yield toSetupCase('inviteUser', `201 invites a user with the role ${role}, who accepts`, async () => {
       members.set(role, await createMember(admin, role));
@@ -40,7 +35,7 @@ export function* roleCases(admin: AdminUnderTest): CaseGroup {
     const isOpen = securityOf(admin, operation)?.length === 0;
     if (requiredRole === undefined && isOpen) continue;
     yield toCase(operation.id, 'names the role that it requires', async () => {
-      if (!roles.some((role) => role === requiredRole))
+      if (rank(requiredRole) < 0)
         throw new Violation({ message: `x-required-role is ${requiredRole ?? 'missing'}` });
     });
     for (const role of roles) {
@@ -55,6 +50,13 @@ export function* roleCases(admin: AdminUnderTest): CaseGroup {
     }
   }
   yield* userCases(admin, members);
+}
+
+/** Lists the roles of the document, from the least to the most powerful. */
+function rolesOf({ document }: AdminUnderTest): readonly string[] {
+  const { enum: roles } = document.at('#/components/schemas/Role');
+  if (!Array.isArray(roles)) throw new Error('The document lists no roles');
+  return roles.map(String);
 }
 
 async function assertRole(
@@ -79,7 +81,7 @@ async function assertRole(
 }
 
 /** Invites a user, accepts the invitation and signs in. */
-async function createMember(admin: AdminUnderTest, role: Role): Promise<Member> {
+async function createMember(admin: AdminUnderTest, role: string): Promise<Member> {
   const { path, call, own } = admin;
   const [email, password] = [`contract-${randomUUID()}@example.com`, randomUUID()];
   const { body: invited } = await call({ method: 'POST', path: `${path}/users`, body: { email, role } }, 201);
@@ -110,7 +112,7 @@ async function signIn({ path, call, document }: AdminUnderTest, body: { email: s
 }
 
 /** Yields the cases of the users that the run has invited; afterwards they are deleted. */
-function* userCases(admin: AdminUnderTest, members: ReadonlyMap<Role, Member>): CaseGroup {
+function* userCases(admin: AdminUnderTest, members: ReadonlyMap<string, Member>): CaseGroup {
   const { path, call } = admin;
   const userCase = (id: string, title: string, run: (member: Member, place: string) => Promise<void>) =>
     toCase(id, title, async () => {

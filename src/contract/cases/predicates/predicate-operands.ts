@@ -5,7 +5,15 @@
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath, LeafType } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
-import { familyOf, isEquality, isOrdering, type Operator, operatorFits } from '../../../query/operators.ts';
+import {
+  familyOf,
+  isEquality,
+  isOrdering,
+  isRichText,
+  type Operator,
+  operatorFits,
+  type ValueFamily,
+} from '../../../query/operators.ts';
 import { findValues } from '../../../query/path-values.ts';
 import { toWords } from '../../../query/text.ts';
 
@@ -57,26 +65,21 @@ export function operandsFor({
 
 /** Values of the kind that no asset has. */
 function absentOf(leaf: LeafType): BoundValue[] {
-  switch (leaf.kind) {
-    case 'id':
-    case 'reference':
-      return ['00000000-0000-4000-8000-000000000000'];
-    case 'type':
-    case 'enum':
-    case 'embedded':
-      return [];
-    case 'scalar':
-      return leaf.scalar === 'Boolean'
-        ? [false]
-        : familyOf(leaf) === 'number'
-          ? [-7]
-          : ['no \' such \\ " text'];
-  }
+  if (leaf.kind === 'id') return [absentId];
+  return leaf.kind === 'enum' ? [] : absentValues[familyOf(leaf)];
 }
 
-const startOf = (text: string) => [...text].slice(0, 3).join('');
+const absentId = '00000000-0000-4000-8000-000000000000';
+const absentValues: Readonly<Record<ValueFamily, BoundValue[]>> = {
+  text: ['no \' such \\ " text'],
+  number: [-7],
+  boolean: [false],
+  reference: [absentId],
+  type: [],
+  opaque: [],
+};
 
-const isRichText = (leaf: LeafType) => leaf.kind === 'scalar' && leaf.scalar === 'RichText';
+const startOf = (text: string) => [...text].slice(0, 3).join('');
 
 /** A value as a literal: texts in quotes of either kind, numbers and truth values bare. */
 export function toLiteral(value: BoundValue, quotes: "'" | '"' = "'"): string {

@@ -5,6 +5,7 @@ import type { EraseWithResponses } from '../../../access/idempotency/erase-with-
 import type { ContentService } from '../../../content/content-service.ts';
 import type { ReferenceFinder } from '../../../content/reading/find-references.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
+import { defaultLimit } from '../../../text/page-limits.ts';
 import { toChangeHeader } from '../../response/change-header.ts';
 import { parseBase } from '../../response/entity-tag.ts';
 import {
@@ -18,8 +19,6 @@ import {
 
 /** The operations of the assets. */
 type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
-
-const defaultListed = 10;
 
 /** Creates the handlers. */
 export function createContentHandlers({
@@ -61,7 +60,7 @@ export function createContentHandlers({
     },
 
     async listContentReferences({ path, query: { limit } }) {
-      const listed = limit === undefined ? defaultListed : Number(limit);
+      const listed = limit === undefined ? defaultLimit : Number(limit);
       return ok(await findReferences({ id: path.id, limit: listed }, administrator));
     },
   };

@@ -4,11 +4,10 @@
 import { isDomainError } from '../../../base/errors.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { selectFromPage } from '../../../content/unfit/check-page.ts';
+import { defaultLimit } from '../../../text/page-limits.ts';
 import { problemsOf } from '../../response/problem-json.ts';
 import { pageResponse } from '../../response/streamed-body.ts';
 import { type AdminHandlers, administrator, ok } from './responses.ts';
-
-const defaultLimit = 10;
 
 /** Creates the handlers. */
 export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery' | 'checkQuery'> {

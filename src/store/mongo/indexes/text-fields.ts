@@ -5,7 +5,7 @@
  * cannot split the same path by different rules.
  */
 import type { ContentType, EmbeddedType, Field } from '../../../model/content-type.ts';
-import { familyOf } from '../../../query/operators.ts';
+import { familyOf, isRichText } from '../../../query/operators.ts';
 import { wordRules } from '../../word-tokens.ts';
 
 /** A field whose words are stored. */
@@ -41,8 +41,7 @@ function listNested(
 ): Pick<TextField, 'path' | 'rule'>[] {
   if (type.kind !== 'embedded') {
     if (familyOf(type) !== 'text') return [];
-    const isRich = type.kind === 'scalar' && type.scalar === 'RichText';
-    return [{ path, rule: `${isRich ? 'rich' : 'plain'} ${wordRules}` }];
+    return [{ path, rule: `${isRichText(type) ? 'rich' : 'plain'} ${wordRules}` }];
   }
   if (seen.includes(type.type)) return [];
   const members = [...type.type.fields.values()];

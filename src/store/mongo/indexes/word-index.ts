@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { memberOf } from '../../../base/own-members.ts';
 import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
-import { familyOf } from '../../../query/operators.ts';
+import { familyOf, isRichText } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
 import { toToken, wordRules } from '../../word-tokens.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';
@@ -98,8 +98,6 @@ function findDistinct(words: readonly string[]): readonly string[] {
   }
   return [...distinct];
 }
-
-const isRichText = (type: ValueType) => type.kind === 'scalar' && type.scalar === 'RichText';
 
 /** Describes the fields that have words; an embedded type is described at its first occurrence. */
 function describeFields(fields: Fields, seen: Set<string>): unknown[] {

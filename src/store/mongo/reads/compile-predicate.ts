@@ -89,7 +89,12 @@ function compareValues(comparison: ValueComparison): Filter {
   }
 }
 
-const comparisonOperators: Readonly<Record<OrderOperator, string>> = { lt: '$lt', le: '$lte', gt: '$gt', ge: '$gte' };
+const comparisonOperators: Readonly<Record<OrderOperator, string>> = {
+  lt: '$lt',
+  le: '$lte',
+  gt: '$gt',
+  ge: '$gte',
+};
 
 const searchText = (path: string, search: TextSearch): Filter => ({ [path]: toTextPattern(search) });
 

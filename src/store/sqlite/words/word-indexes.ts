@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison } from '../../../query/ast.ts';
+import { isRichText } from '../../../query/operators.ts';
 import { findValues } from '../../../query/path-values.ts';
 import { toWords } from '../../../query/text.ts';
 import { toToken, wordRules } from '../../word-tokens.ts';
@@ -92,7 +93,7 @@ export const dropStatements = (name: string): string[] => [
 
 /** Returns the words of an asset at a path, each between blanks; an empty text when it has none. */
 export function wordsOf({ path }: WordSource, asset: Asset): string {
-  const richText = path.leaf.kind === 'scalar' && path.leaf.scalar === 'RichText';
+  const richText = isRichText(path.leaf);
   const words = findValues(asset, path).flatMap((value) => toWords(String(value), { richText }));
   return words.length > 0 ? ` ${words.map(toToken).join(' ')} ` : '';
 }

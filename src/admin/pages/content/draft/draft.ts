@@ -4,6 +4,7 @@
  * asset.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
 
 /** The draft of one value. For a reference it is an object of `_ref` and `_type`. */
 export type Draft = string | number | boolean | readonly DraftItem[] | DraftObject | undefined;
@@ -83,11 +84,12 @@ function toValueDraft({ type, required }: Field, value: unknown, shapes: Shapes)
     return toDraftObject(shapes.get(type.name) ?? [], value, shapes);
   }
   if (type.kind === 'reference') return toReferenceDraft(value);
-  if (type.name === 'Boolean' && value === undefined) return required ? false : undefined;
+  const view = viewOf(type);
+  if (view === 'yesOrNo' && value === undefined) return required ? false : undefined;
   if (value === undefined) return undefined;
-  if (type.name === 'JSON') return JSON.stringify(value, null, 2);
-  if (type.name === 'Boolean' && typeof value === 'boolean') return value;
-  if (type.name === 'EpochMillis' && typeof value === 'number') return value;
+  if (view === 'json') return JSON.stringify(value, null, 2);
+  if (view === 'yesOrNo' && typeof value === 'boolean') return value;
+  if (view === 'date' && typeof value === 'number') return value;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

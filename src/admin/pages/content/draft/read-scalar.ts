@@ -3,6 +3,7 @@
  */
 import { compilePattern } from '../../../../text/compile-pattern.ts';
 import type { Constraint, Field } from '../../../api.ts';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
 
 /** The value to send, or an error message that follows the name of the field. */
 export interface ScalarReading {
@@ -12,20 +13,23 @@ export interface ScalarReading {
 
 /** Reads the draft of a scalar. */
 export function readScalar({ type, constraint }: Field, draft: string | number | boolean): ScalarReading {
-  switch (type.name) {
-    case 'Boolean':
+  switch (viewOf(type)) {
+    case 'yesOrNo':
       return { value: draft };
-    case 'Int':
+    case 'wholeNumber':
       return readNumber(draft, constraint, isInt32);
-    case 'EpochMillis':
+    case 'date':
       return readNumber(draft, constraint, isEpochMillis);
-    case 'Float':
+    case 'number':
       return readNumber(draft, constraint, isFiniteNumber);
-    case 'JSON':
+    case 'json':
       return readJson(String(draft));
-    case 'Url':
+    case 'url':
       return { value: draft, flaw: findTextFlaw(String(draft), constraint) ?? isUrl(String(draft)) };
-    default:
+    case 'text':
+    case 'words':
+    case 'richText':
+    case undefined:
       return { value: draft, flaw: findTextFlaw(String(draft), constraint) };
   }
 }

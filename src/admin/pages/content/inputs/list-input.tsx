@@ -1,10 +1,12 @@
 /**
  * The input of a list: adds, removes and moves items. A long list is shown page by page.
  */
+
 import { Button } from '@mantine/core';
 import { use, useEffect, useMemo, useRef, useState } from 'react';
 import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { type DraftItem, isDraftList, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
@@ -132,7 +134,7 @@ const pageSize = { large: 10, other: 50 };
 /** The page that is shown of `count` items, and how to go to the page of an item. */
 function useVisibleItems({ field, path, count }: { field: Field; path: string; count: number }) {
   const { target } = use(FormContext);
-  const isLarge = field.type.kind === 'embedded' || field.type.name === 'RichText';
+  const isLarge = field.type.kind === 'embedded' || viewOf(field.type) === 'richText';
   const size = isLarge ? pageSize.large : pageSize.other;
   const [wanted, setWanted] = useState(0);
   const [reached, setReached] = useState(target);

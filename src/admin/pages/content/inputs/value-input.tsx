@@ -3,6 +3,7 @@
  */
 import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { use, useState } from 'react';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { toSlug } from '../../../parts/data/slug.ts';
 import { describeZone, fromInputText, toInputText } from '../../../parts/time/local-time.ts';
 import { FormContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
@@ -12,23 +13,25 @@ import { RichTextInput } from './rich-text/rich-text-input.tsx';
 export function ValueInput(props: InputProps) {
   const { type } = props.field;
   if (type.kind === 'enum') return <Choice {...props} choices={type.values ?? []} />;
-  switch (type.name) {
-    case 'Boolean':
+  const view = viewOf(type);
+  switch (view) {
+    case 'yesOrNo':
       return <YesOrNo {...props} />;
-    case 'Int':
-    case 'Float':
-      return <Line {...props} inputMode={type.name === 'Int' ? 'numeric' : 'decimal'} />;
-    case 'Url':
+    case 'wholeNumber':
+    case 'number':
+      return <Line {...props} inputMode={view === 'wholeNumber' ? 'numeric' : 'decimal'} />;
+    case 'url':
       return <Line {...props} inputMode="url" />;
-    case 'EpochMillis':
+    case 'date':
       return <DateInput {...props} />;
-    case 'RichText':
+    case 'richText':
       return <RichTextInput {...props} />;
-    case 'JSON':
+    case 'json':
       return <Lines {...props} isCode />;
-    case 'String':
+    case 'words':
       return isSlug(props) ? <SlugInput {...props} /> : <Words {...props} />;
-    default:
+    case 'text':
+    case undefined:
       return <Line {...props} />;
   }
 }
@@ -95,7 +98,7 @@ function CheckBox(props: InputProps) {
 /** One of several values; a Boolean's are kept as such. What is stored already can be seen, even if it is no choice. */
 function Choice({ choices, ...props }: InputProps & { choices: readonly string[] }) {
   const value = toText(props.draft);
-  const isBoolean = props.field.type.name === 'Boolean';
+  const isBoolean = viewOf(props.field.type) === 'yesOrNo';
   const others = value === '' || choices.includes(value) ? [] : [value];
   const { deprecated } = props.field.type;
   const labelOf = (choice: string) => {

@@ -1,6 +1,7 @@
 /**
  * The assets of a type in a table, ordered by clicking a column's head, and selected by check boxes.
  */
+
 import { Anchor, Checkbox, Code, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Asset, ContentType, SortKey } from '../../../api.ts';
@@ -8,6 +9,7 @@ import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
 import { findTitleField, pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { Moment } from '../../../parts/time/moment.tsx';
 import { type Column, isSortable, valueIn } from './columns.ts';
 import type { Selection } from './use-selection.ts';
@@ -152,7 +154,7 @@ function AssetCell({ column, value }: { column: Column; value: unknown }) {
 }
 
 const isDate = ({ field }: Column, value: unknown): value is number =>
-  field.type.name === 'EpochMillis' && typeof value === 'number';
+  viewOf(field.type) === 'date' && typeof value === 'number';
 
 function idIn(value: unknown): string {
   const { _ref } = { _ref: '', ...Object(value) };

@@ -19,7 +19,7 @@ import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { findPredicateFlaw } from '../../../parts/problems/predicate-error.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
-import { useMay } from '../../../roles.ts';
+import { useMayOpen } from '../../../roles.ts';
 import { FieldTables } from '../types/field-tables.tsx';
 import { AssetTable } from './asset-table.tsx';
 import { BulkBar } from './bulk/bulk-bar.tsx';
@@ -63,7 +63,7 @@ export default function Assets() {
 
 function AssetBrowser({ type }: { type: ContentType }) {
   const [parameters, changeParameters] = useParameters();
-  const mayOpenQuery = useMay('developer');
+  const mayOpenQuery = useMayOpen('/admin/predicates');
   const { search } = useLocation();
   useEffect(() => keepList(type.class, search), [type.class, search]);
   const query = useMemo(() => readListQuery(parameters, type.class), [parameters, type.class]);

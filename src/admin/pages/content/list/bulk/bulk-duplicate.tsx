@@ -5,6 +5,7 @@ import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiProblem, type Asset, admin, answer, type ContentType } from '../../../../api.ts';
 import { isSystemField, labelOf } from '../../../../parts/data/field-label.ts';
+import { viewOf } from '../../../../parts/data/scalar-views.ts';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { useBulk } from './use-bulk.ts';
@@ -75,6 +76,6 @@ function toCopy(original: Asset, { fields }: ContentType, tries: number): { _typ
 
 /** The dates of publication and of the last change are those of the original. */
 const isDate = (field: ContentType['fields'][number]) =>
-  isSystemField(field) && field.type.name === 'EpochMillis';
+  isSystemField(field) && viewOf(field.type) === 'date';
 
 const isInUse = (error: unknown) => error instanceof ApiProblem && error.status === 409;

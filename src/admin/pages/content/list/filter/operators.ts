@@ -2,6 +2,7 @@
  * The comparisons that a filter offers for a field, in words, and the conditions that they make.
  */
 import type { Field } from '../../../../api.ts';
+import { viewOf } from '../../../../parts/data/scalar-views.ts';
 import { quote } from './conditions.ts';
 
 /** A comparison; `write` makes the condition of a path and a value, which is ignored unless `hasValue`. */
@@ -37,23 +38,25 @@ const dates = [compare('is not before', '>='), compare('is before', '<')];
 
 /** Lists the comparisons for a field. */
 export function comparisonsOf({ type, searchable }: Field): readonly Comparison[] {
-  if (type.kind !== 'scalar') return [...equality, ...presence];
-  switch (type.name) {
-    case 'String':
+  switch (viewOf(type)) {
+    case 'words':
       return [...(searchable ? words : []), ...parts, ...equality, ...presence];
-    case 'RichText':
+    case 'richText':
       return [...words, ...presence];
-    case 'Int':
-    case 'Float':
+    case 'wholeNumber':
+    case 'number':
       return [...numbers, ...presence];
-    case 'EpochMillis':
+    case 'date':
       return [...dates, ...presence];
-    case 'Boolean':
+    case 'yesOrNo':
       return [compare('is', '='), ...presence];
-    case 'JSON':
+    case 'json':
       return presence;
-    default:
+    case 'text':
+    case 'url':
       return [...equality, ...parts, ...presence];
+    case undefined:
+      return [...equality, ...presence];
   }
 }
 

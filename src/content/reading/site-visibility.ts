@@ -1,11 +1,13 @@
 /**
- * Restricts a predicate to the assets of certain sites: the assets it finds, and those it reaches through references.
+ * Which assets a caller restricted to sites sees: those whose site owner is one of them. The rule has two forms, for an asset at hand
+ * and as a predicate; the predicate also hides what references of the asset lead to.
  *
  * An asset of another site does not exist for the caller, so a path that leads to one finds nothing. For a single reference this
  * is a second condition on the same path. For a list of references both conditions might hold for different members, so such
  * paths are refused.
  */
 import { invalidParameter } from '../../base/errors.ts';
+import type { Asset } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 
@@ -18,6 +20,21 @@ const siteOwnerPath: FieldPath = {
   steps: [{ name: siteOwnerField, list: false }],
   leaf: { kind: 'reference', name: 'Site', targets: [] },
 };
+
+/** Checks whether the caller may see an asset. */
+export function isVisible(
+  asset: Pick<Asset, string>,
+  { sites }: { readonly sites?: readonly string[] },
+): boolean {
+  if (!sites) return true;
+  const owner = asset[siteOwnerField];
+  return (
+    typeof owner === 'object' &&
+    owner !== null &&
+    '_ref' in owner &&
+    sites.some((site) => site === owner._ref)
+  );
+}
 
 /**
  * Restricts `where`, or the predicate that finds everything, to assets of `sites`.
