@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { bundledThreads } from './test/support/bundled-threads.ts';
 import { compileCache } from './test/support/compile-cache.ts';
 import { SlowFilesFirst } from './test/support/slow-files-first.ts';
 
@@ -15,6 +16,7 @@ const published = ['test/contract/published/**/*.test.ts', 'test/contract/guide.
  * `test:published` run one each.
  */
 export default defineConfig({
+  plugins: [bundledThreads],
   test: {
     env: compileCache,
     sequence: { sequencer: SlowFilesFirst },
