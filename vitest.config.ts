@@ -8,17 +8,73 @@ const mongoServer = 'test/support/mongo-server.ts';
 const builtAdmin = 'test/support/built-admin.ts';
 const builtCommandLine = 'test/support/built-command-line.ts';
 
-/** Files that use the published package, or follow the documents, in a clean checkout. */
-const published = ['test/contract/published/**/*.test.ts', 'test/contract/guide.test.ts'];
+/** Suites that run on each store run on SQLite in these lanes, and those of `onMongodb` on MongoDB in their own. */
+const onSqlite = { ...compileCache, COLOPHON_TEST_STORES: 'SQLite' };
+
+/** What of `test/integration` and `test/property` listens, ends threads, or takes long on a store: it runs with the contract tests. */
+const besideUnit = [
+  'test/integration/{app,client,store/sqlite,access/idempotency}/**/*.test.ts',
+  'test/integration/http/{base-path,health}.test.ts',
+  'test/property/{cache-tags,change-log,feed,feed-predicates,pages-*,selections,stores-agree,webhook-order}.test.ts',
+];
+
+/** What `npm run test:more` runs besides `onMongodb`: a new test belongs here if one of the reasons applies. */
+const more = [
+  // The tools of others: generators of clients, Schemathesis, Varnish, nginx, and what is deployed with them.
+  'test/contract/{generators,schemathesis,deploy}/**/*.test.ts',
+  'test/contract/http/cache-tags/varnish.test.ts',
+  'test/browser/{behind-nginx,other-origin,openid-sign-in}.test.ts',
+  // The guide, followed to its end.
+  'test/contract/guide.test.ts',
+  'test/contract/cli/types-walkthrough.test.ts',
+  'test/browser/guide*.test.ts',
+  // Instances that break one promise each, and whole runs of the contract suite.
+  'test/contract/contract-suite/**/*.test.ts',
+  // Several processes on one store, processes that are killed, and clocks that only real time moves.
+  'test/contract/http/{processes,workers}/**/*.test.ts',
+  'test/contract/http/graphql/several-processes.test.ts',
+  'test/contract/http/limits/sign-in-limits.test.ts',
+  'test/contract/http/operating/{full-disk,removed-file,usage-after-kill}.test.ts',
+  'test/contract/http/webhooks/{kill,lease-lost,purge}.test.ts',
+  'test/contract/cli/{kill*,mirror*,types-of-store,bundle,below-path,serve-deployed}.test.ts',
+  'test/contract/store/crash.test.ts',
+  'test/contract/transfer/{resume,two-imports,workers,interrupted,faulty-target,stored-values}.test.ts',
+  'test/contract/backup/**/*.test.ts',
+  // Requests that are made to cost much, and the memory and delay that they may cause.
+  'test/contract/http/limits/{attacks,route-attacks,costly-*,held-bodies,large-*,types-check}.test.ts',
+  'test/contract/http/connections/{garbage,pipelining}.test.ts',
+  'test/contract/cli/costly-searches.test.ts',
+  'test/browser/{first-paint,page-code,weight}.test.ts',
+  // Whole suites on a store that has former names.
+  'test/contract/store/renames/renamed-sqlite.test.ts',
+];
+
+/** Tests of what only MongoDB has. */
+const onMongodbAlone = ['test/integration/store/mongo/**/*.test.ts'];
+
+/** Suites that run on MongoDB in `npm run test:more`: they reach the store in their own way. `npm run test:long` runs all others there. */
+const onMongodb = [
+  ...onMongodbAlone,
+  'test/property/{stores-agree,change-log,feed,pages-by-cursor}.test.ts',
+  'test/integration/content/{batch,changes}/*.test.ts',
+  'test/integration/access/{idempotency/idempotent-requests,runs/revert-runs}.test.ts',
+  'test/contract/store/renames/{renames,defaults,dropped-fields}.test.ts',
+  'test/contract/http/{cma/cma,admin/admin,routes/routes,graphql/graphql}.test.ts',
+  'test/contract/http/{processes/idempotency,types/changes/type-changes,webhooks/webhooks}.test.ts',
+  'test/contract/backup/{faults,round-trip,while-written}.test.ts',
+  'test/contract/transfer/round-trip.test.ts',
+];
+
+/** Files that use the published package, in a clean checkout. */
+const published = ['test/contract/published/**/*.test.ts'];
 
 /**
- * The lanes of the tests. `npm test` runs all of them; `npm run test:unit`, `test:contract`, `test:browser` and
- * `test:published` run one each.
+ * The lanes of the tests. `npm test` runs the lanes unit, contract, browser and published; `npm run test:more` the lanes more and mongodb.
  */
 export default defineConfig({
   plugins: [bundledThreads],
   test: {
-    env: compileCache,
+    env: onSqlite,
     sequence: { sequencer: SlowFilesFirst },
     // Tests often wait: for the processes that they start, and for time limits to pass.
     maxWorkers: availableParallelism() + 2,
@@ -31,7 +87,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'],
+          include: ['test/{unit,architecture,integration,property}/**/*.test.ts'],
+          exclude: [...besideUnit, ...onMongodbAlone],
+          globalSetup: builtCommandLine,
           // These files share no state, so they can share threads and load each module once.
           pool: 'threads',
           isolate: false,
@@ -41,8 +99,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
-          include: ['test/{contract,integration,property}/**/*.test.ts'],
-          exclude: published,
+          include: ['test/contract/**/*.test.ts', ...besideUnit],
+          exclude: [...published, ...more],
           globalSetup: [mongoServer, builtCommandLine],
         },
       },
@@ -51,10 +109,24 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude: more,
           globalSetup: [builtAdmin, builtCommandLine],
         },
       },
       { extends: true, test: { name: 'published', include: published, globalSetup: builtAdmin } },
+      {
+        extends: true,
+        test: { name: 'more', include: more, globalSetup: [mongoServer, builtAdmin, builtCommandLine] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'mongodb',
+          include: onMongodb,
+          env: { ...compileCache, COLOPHON_TEST_STORES: 'MongoDB' },
+          globalSetup: [mongoServer, builtCommandLine],
+        },
+      },
     ],
   },
 });

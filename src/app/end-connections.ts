@@ -41,8 +41,8 @@ export class TrackedResponse<
 /** A server with such responses. */
 export type TrackedServer = Server<typeof IncomingMessage, typeof TrackedResponse>;
 
-/** Tracks the connections of a server from its start. */
-export function watchConnections(server: TrackedServer): Connections {
+/** Tracks the connections of a server from its start, and checks every `stallCheckMs` whether their clients read. */
+export function watchConnections(server: TrackedServer, stallCheckMs: number): Connections {
   const connections = new Map<Socket, Connection>();
   let isEnding = false;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -65,7 +65,10 @@ export function watchConnections(server: TrackedServer): Connections {
     });
     response.beforeHead = beforeHead;
   });
-  const stopChecking = disconnectStalledReaders({ [Symbol.iterator]: () => connections.keys() });
+  const stopChecking = disconnectStalledReaders(
+    { [Symbol.iterator]: () => connections.keys() },
+    stallCheckMs,
+  );
   void ended.then(stopChecking);
 
   function endIdle(): void {

@@ -32,6 +32,8 @@ const maxHeaderBytes = 393_216;
 const headTimeoutMs = bodyTimeoutMs(maxHeaderBytes);
 /** How often Node.js looks for overdue heads. */
 const timeoutCheckMs = 2000;
+/** Clients that do not read are disconnected after six checks: half a minute. */
+const usualStallCheckMs = 5000;
 
 /** Where a server gets its connections from: starts to pass them on, and returns the address of the server. */
 export type ConnectionSource = (server: TrackedServer) => Promise<string>;
@@ -47,12 +49,15 @@ export async function startServer({
   logger,
   prepare = async () => {},
   connect = (server) => listen(server, config),
+  stallCheckMs = usualStallCheckMs,
 }: {
   instance: Instance;
   config: Config;
   logger: Logger;
   prepare?: () => Promise<void>;
   connect?: ConnectionSource;
+  /** How often the server checks whether clients read. */
+  stallCheckMs?: number;
 }): Promise<RunningServer> {
   const server = createServer({
     ServerResponse: TrackedResponse,
@@ -64,7 +69,7 @@ export async function startServer({
     requestTimeout: headTimeoutMs + bodyTimeoutMs(config.maxBodyBytes),
     connectionsCheckingInterval: timeoutCheckMs,
   });
-  const connections = watchConnections(server);
+  const connections = watchConnections(server, stallCheckMs);
   const { promise: isPrepared, resolve: startServing } = Promise.withResolvers<void>();
   // The promise delays each request until its whole chunk is parsed, so that the body of a small request is complete.
   const answer = (request: IncomingMessage, response: ServerResponse) =>

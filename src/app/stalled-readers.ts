@@ -6,12 +6,11 @@
  */
 import type { Socket } from 'node:net';
 
-const checkMs = 5000;
-/** The number of consecutive checks without progress that is allowed: half a minute, not counting time when the process was suspended. */
+/** The number of consecutive checks without progress that is allowed: time when the process was suspended does not count. */
 const maxStalledChecks = 6;
 
-/** Checks connections every few seconds until the returned function is called. */
-export function disconnectStalledReaders(connections: Iterable<Socket>): () => void {
+/** Checks connections every `checkMs` until the returned function is called. */
+export function disconnectStalledReaders(connections: Iterable<Socket>, checkMs: number): () => void {
   const stalled = new WeakMap<Socket, { readonly acceptedBytes: number; readonly checks: number }>();
   const check = () => {
     for (const socket of connections) {

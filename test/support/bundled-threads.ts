@@ -10,6 +10,7 @@ import type { Plugin } from 'vitest/config';
 import { packageRoot } from '../../src/base/package-root.ts';
 
 const builds = join(packageRoot, 'dist/checkout');
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
 const fromSources = 'new URL(`./${entry}-entry${extname(import.meta.url)}`, import.meta.url)';
 
 let isWatching = false;

@@ -90,7 +90,7 @@ export const startServing = (
 ): Promise<ServingProcess> =>
   untilListening(startCommand(['serve'], { COLOPHON_PORT: '0', ...environment }, options));
 
-/** Starts a server that considers another process dead after seconds of silence instead of a minute. */
+/** Starts a server with short time limits: see `short-timeout-server.ts`. */
 export const startShortTimeoutServer = (environment: Environment): Promise<ServingProcess> =>
   untilListening(startCommand([], { COLOPHON_PORT: '0', ...environment }, { entry: shortTimeoutServer }));
 

@@ -1,6 +1,6 @@
 /**
- * A server process that considers another process dead after seconds of silence, also the one that sends to webhooks. It takes the environment of `colophon serve`
- * and prints its address.
+ * A server process that considers another process dead after seconds of silence, also the one that sends to webhooks, and disconnects
+ * clients that have not read for six seconds. It takes the environment of `colophon serve` and prints its address.
  */
 import { createFirstApiClient } from '../../src/access/clients/api-clients.ts';
 import { compose } from '../../src/app/compose.ts';
@@ -17,7 +17,7 @@ const instance = await compose(
   { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() },
   { timing, leaseTiming: shortLease },
 );
-const server = await startServer({ instance, config, logger });
+const server = await startServer({ instance, config, logger, stallCheckMs: 1_000 });
 const { firstClientId = 'me', firstClientSecret = 'mine' } = config;
 await createFirstApiClient(instance.clients, { clientId: firstClientId, secret: firstClientSecret });
 await instance.refresh();

@@ -33,12 +33,18 @@ export interface SuiteExtent {
 export const waysOf = ({ isWhole }: SuiteExtent) =>
   isWhole ? (['over HTTP', 'directly'] as const) : (['directly'] as const);
 
-/** Runs a suite on every available store; without MongoDB, its suite is reported as skipped. */
+/** The stores of the lane: one, or both where the lane does not say. */
+const lane = process.env.COLOPHON_TEST_STORES;
+const hasSqlite = lane !== 'MongoDB';
+const hasMongodb = lane !== 'SQLite';
+
+/** Runs a suite on each store of the lane; without MongoDB, its suite is reported as skipped. */
 export function describeOnEachStore(
   name: string,
   suite: (locations: StoreLocations, extent: SuiteExtent) => void,
 ): void {
-  describe(`${name} on SQLite`, () => suite(sqliteLocation, { isWhole: true }));
+  if (hasSqlite) describeOnSqlite(name, suite);
+  if (!hasMongodb) return;
   const serverUrl = mongodbUrl();
   describe.skipIf(serverUrl === '')(`${name} on MongoDB`, () =>
     suite(() => mongoLocation(serverUrl), { isWhole: isLong }),
@@ -62,7 +68,8 @@ export function describeKillsOnEachStore(
   name: string,
   suite: (locations: StoreLocations, extent: SuiteExtent) => void,
 ): void {
-  describe(`${name} on SQLite`, () => suite(sqliteLocation, { isWhole: true }));
+  if (hasSqlite) describeOnSqlite(name, suite);
+  if (!hasMongodb) return;
   const sharedUrl = mongodbUrl();
   describe.skipIf(sharedUrl === '')(`${name} on MongoDB`, () => {
     let own: OwnMongo | undefined;
