@@ -22,6 +22,7 @@ const besideUnit = [
 const more = [
   // The tools of others: generators of clients, Schemathesis, Varnish, nginx, and what is deployed with them.
   'test/contract/{generators,schemathesis,deploy}/**/*.test.ts',
+  'test/contract/client/breaking-change.test.ts',
   'test/contract/http/cache-tags/varnish.test.ts',
   'test/browser/{behind-nginx,other-origin,openid-sign-in}.test.ts',
   // The guide, followed to its end.

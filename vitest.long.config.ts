@@ -1,20 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { bundledThreads } from './test/support/bundled-threads.ts';
 import { compileCache } from './test/support/compile-cache.ts';
 
-/** Suites of which `npm test` runs a part on MongoDB, or with former names. */
+/** Suites of which the other lanes run a part on MongoDB or none, or a part with former names. */
 const whole = [
   'test/contract/store/renames/renamed-sqlite.test.ts',
-  'test/contract/http/{cma,admin,routes,graphql}/{cma,admin,routes,graphql}.test.ts',
-  'test/contract/http/graphql/store-calls.test.ts',
-  'test/contract/http/processes/idempotency.test.ts',
-  'test/contract/http/workers/deaths.test.ts',
-  'test/contract/contract-suite/own-instance.test.ts',
-  'test/contract/cli/{history,mirror,user,runs,types-backfill}.test.ts',
-  'test/contract/transfer/{named-references,modes,references,selected,stored-values}.test.ts',
+  ...globSync('test/{contract,integration,property}/**/*.test.ts').filter((path) =>
+    readFileSync(path, 'utf8').includes('OnEachStore('),
+  ),
 ];
 
-/** Drills that `npm test` runs with few rounds. */
+/** Drills that `npm test` and `npm run test:more` run with few rounds. */
 const repeated = [
+  'test/browser/every-page.test.ts',
   'test/property/pages-*.test.ts',
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill*.test.ts',
@@ -33,6 +32,7 @@ const repeated = [
 
 /** Drills that need more time or memory than `npm test` may take, one after the other. */
 export default defineConfig({
+  plugins: [bundledThreads],
   test: {
     env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
     include: ['test/long/**/*.test.ts', ...whole, ...repeated],

@@ -1,4 +1,4 @@
-/** How often a drill repeats what it does: a few times in `npm test`, and often in `npm run test:long`. */
+/** How often a drill repeats what it does: a few times in the other lanes, and often in `npm run test:long`. */
 
 /** Whether the tests run for `npm run test:long`. */
 export const isLong = process.env.COLOPHON_LONG_TESTS === 'true';

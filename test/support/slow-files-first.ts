@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = [
   'contract/published/',
   'contract/contract-suite/own-instance',
+  'contract/generators/',
+  'contract/guide',
+  'property/stores-agree',
   'contract/http/cma/cma',
   'contract/store/mongo',
   'contract/http/admin/admin',

@@ -23,8 +23,8 @@ export type StoreLocations = () => StoreLocation;
 /** What a suite runs of its cases on a store. */
 export interface SuiteExtent {
   /**
-   * Whether all cases run. On MongoDB, whose test server is slow, `npm test` leaves out those that reach the store only as others do;
-   * `npm run test:long` runs them.
+   * Whether all cases run. On MongoDB, whose test server is slow, `npm run test:more` leaves out those that reach the store only as others
+   * do; `npm run test:long` runs them.
    */
   readonly isWhole: boolean;
 }
