@@ -11,11 +11,13 @@ const builtCommandLine = 'test/support/built-command-line.ts';
 /** Suites that run on each store run on SQLite in these lanes, and those of `onMongodb` on MongoDB in their own. */
 const onSqlite = { ...compileCache, COLOPHON_TEST_STORES: 'SQLite' };
 
-/** What of `test/integration` and `test/property` listens, ends threads, or takes long on a store: it runs with the contract tests. */
+/** What of `test/integration` and `test/property` listens, generates code, ends threads, or takes long: it runs with the contract tests. */
 const besideUnit = [
-  'test/integration/{app,client,store/sqlite,access/idempotency}/**/*.test.ts',
+  'test/integration/{app,cli,client,codegen,demo,store/sqlite,access/idempotency,mapping/routes}/**/*.test.ts',
   'test/integration/http/{base-path,health}.test.ts',
-  'test/property/{cache-tags,change-log,feed,feed-predicates,pages-*,selections,stores-agree,webhook-order}.test.ts',
+  'test/integration/mapping/{endpoint-races,describe/route-openapi}.test.ts',
+  'test/property/{backfill,cache-tags,change-log,feed,feed-predicates,graphql-execution}.test.ts',
+  'test/property/{pages-*,selections,stores-agree,webhook-order}.test.ts',
 ];
 
 /** What `npm run test:more` runs besides `onMongodb`: a new test belongs here if one of the reasons applies. */

@@ -1,12 +1,12 @@
 /** API clients over their own empty store, with a fake clock and counting identifiers. */
 import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
-import { loadSystemTypes } from '../../src/access/system-types.ts';
 import type { PasswordCost } from '../../src/access/users/password.ts';
 import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createCountingIds, createFakeClock, type FakeClock, passwordCost } from './runtime.ts';
 import { sqliteLocation } from './stores.ts';
+import { systemCatalog } from './types.ts';
 
 /** API clients for a test, and what they are built from. */
 export interface OpenedClients {
@@ -23,7 +23,7 @@ export interface OpenedClients {
 /** Opens an empty store for API clients. */
 export async function openClients(): Promise<OpenedClients> {
   const location = sqliteLocation();
-  const catalog = loadSystemTypes();
+  const catalog = systemCatalog();
   const store = await openStore({ ...location.config, catalog, logger: silentLogger });
   await store.prepare();
   const [clock, ids] = [createFakeClock(1000), createCountingIds()];

@@ -1,5 +1,5 @@
 /** GraphQL and REST endpoints over a test's own store, wired as in an instance. */
-import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
+import { storedCatalog } from '../../src/access/system-types.ts';
 import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { createAssetFinder } from '../../src/content/reading/find-assets.ts';
@@ -17,7 +17,7 @@ import type { Catalog } from '../../src/model/content-type.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
-import { catalogOf } from './types.ts';
+import { catalogOf, systemCatalog } from './types.ts';
 
 /** Endpoints for a test, and what they are built from. */
 export interface OpenedEndpoints {
@@ -43,13 +43,13 @@ type Article @contentType(class: "news.Article") { headline: String! words: Int 
 
 /** Opens the endpoints of a store; `sdl` declares the content types. */
 export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Promise<OpenedEndpoints> {
-  const [catalog, systemCatalog] = [catalogOf(sdl), loadSystemTypes()];
-  const stored = storedCatalog(systemCatalog, catalog);
+  const [catalog, systemTypes] = [catalogOf(sdl), systemCatalog()];
+  const stored = storedCatalog(systemTypes, catalog);
   const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
   await store.prepare();
   const clock = createFakeClock(1000);
   const rules = { siteOwnerRequired: false, referencesChecked: true };
-  const system = createContentService({ catalog: systemCatalog, store, clock, ids: randomIds, rules });
+  const system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
   const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
   const createFinder = (subset: Catalog) => createAssetFinder({ catalog: subset, store });
   const graphqlEndpoints = createGraphqlEndpoints({

@@ -1,11 +1,11 @@
 /** What suites over HTTP need for the history of assets: whether the store has one, and removing it. */
-import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
+import { storedCatalog } from '../../src/access/system-types.ts';
 import { isDomainError } from '../../src/base/errors.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { TestInstance } from './instance.ts';
 import type { StoreLocation } from './stores.ts';
-import { shippedCatalog } from './types.ts';
+import { shippedCatalog, systemCatalog } from './types.ts';
 
 /** Tells whether the store of an instance keeps a change log. */
 export async function keepsHistory({ services }: TestInstance): Promise<boolean> {
@@ -27,7 +27,7 @@ export const needsHistory = (response: string) =>
 
 /** Removes the history up to now, as the retention does later. */
 export async function trimHistory({ config }: StoreLocation): Promise<void> {
-  const catalog = storedCatalog(loadSystemTypes(), shippedCatalog());
+  const catalog = storedCatalog(systemCatalog(), shippedCatalog());
   const store = await openStore({ ...config, catalog, logger: silentLogger });
   try {
     while ((await store.changes.trim({ beforeMs: Date.now() + 1, limit: 100 })) > 0);

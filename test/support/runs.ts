@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Runs } from '../../src/access/runs/runs.ts';
-import { loadSystemTypes, storedCatalog } from '../../src/access/system-types.ts';
+import { storedCatalog } from '../../src/access/system-types.ts';
 import { createContent } from '../../src/app/compose-records.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { createFakeClock, type FakeClock } from './runtime.ts';
 import type { StoreLocation } from './stores.ts';
+import { systemCatalog } from './types.ts';
 
 /** A minute, after which a run may be reverted. */
 const minuteMs = 60_000;
@@ -44,7 +45,7 @@ export async function openRuns(location: StoreLocation, catalog: Catalog): Promi
   const clock = createFakeClock(Date.parse('2026-01-01'));
   const origins = createRequestOrigins();
   const runtime = { clock, origins, ids: randomIds, logger: silentLogger };
-  const systemTypes = loadSystemTypes();
+  const systemTypes = systemCatalog();
   const stored = storedCatalog(systemTypes, catalog);
   const store = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
   await store.prepare();

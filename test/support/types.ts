@@ -1,4 +1,5 @@
 /** Catalogs for tests, loaded from SDL as in an installation. */
+import { loadSystemTypes } from '../../src/access/system-types.ts';
 import { isDomainError } from '../../src/base/errors.ts';
 import type { Catalog } from '../../src/model/content-type.ts';
 import { loadTypes } from '../../src/model/load-types.ts';
@@ -8,9 +9,19 @@ import {
   shippedTypesFolder,
 } from '../../src/model/types/type-sources.ts';
 
-/** Loads the catalog of the shipped types. */
+let shipped: Catalog | undefined;
+let system: Catalog | undefined;
+
+/** Returns the catalog of the shipped types, which is loaded once. */
 export function shippedCatalog(): Catalog {
-  return loadTypes(readTypeSources(shippedTypesFolder));
+  shipped ??= loadTypes(readTypeSources(shippedTypesFolder));
+  return shipped;
+}
+
+/** Returns the catalog of Colophon's own records, which is loaded once. */
+export function systemCatalog(): Catalog {
+  system ??= loadSystemTypes();
+  return system;
 }
 
 /** Loads the catalog of one SDL text, with the definitions that Colophon supplies. */

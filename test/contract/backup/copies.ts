@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupRules } from '../../../src/access/backup-rules.ts';
-import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
+import { storedCatalog } from '../../../src/access/system-types.ts';
 import { backUp, restore } from '../../../src/app/compose-backup.ts';
 import { readConfig } from '../../../src/app/config.ts';
 import { silentLogger, systemClock } from '../../../src/base/runtime.ts';
@@ -13,6 +13,7 @@ import { openDump, openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { openBackup } from '../../../src/transfer/backup/backup-file.ts';
 import type { StoreLocation } from '../../support/stores.ts';
+import { systemCatalog } from '../../support/types.ts';
 
 /** A folder for backup files. */
 export function createFolder() {
@@ -52,7 +53,7 @@ export const load = (
 
 /** Opens a store for content types, and those of system records. */
 export async function openFor(location: StoreLocation, content: Catalog): Promise<ContentStore> {
-  const catalog = storedCatalog(loadSystemTypes(), content);
+  const catalog = storedCatalog(systemCatalog(), content);
   const store = await openStore({ ...location.config, catalog, logger: silentLogger });
   await store.prepare();
   return store;

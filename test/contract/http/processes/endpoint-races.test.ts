@@ -1,6 +1,6 @@
 /** Two server processes that change endpoints at the same moment: one change succeeds, and the other leaves no records. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { createSystem } from '../../../../src/app/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
@@ -10,6 +10,7 @@ import type { ContentStore } from '../../../../src/store/port.ts';
 import { environmentOf, type ServingProcess, startServing } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { systemCatalog } from '../../../support/types.ts';
 
 const rounds = 5;
 const query = 'query Type { __typename }';
@@ -36,7 +37,7 @@ describeOnEachStore('two processes that change endpoints at once', (locations) =
     await instance.stop();
     const environment = environmentOf(location);
     [here, there] = await Promise.all([startServing(environment), startServing(environment)]);
-    const catalog = storedCatalog(loadSystemTypes());
+    const catalog = storedCatalog(systemCatalog());
     store = await openStore({ ...location.config, catalog, logger: silentLogger });
     await store.prepare();
     system = createSystem(store, {

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { createSystem } from '../../../../src/app/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
@@ -19,7 +19,7 @@ import {
 import { startInstance } from '../../../support/instance.ts';
 import { shortLease } from '../../../support/short-lease.ts';
 import { type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
-import { shippedCatalog } from '../../../support/types.ts';
+import { shippedCatalog, systemCatalog } from '../../../support/types.ts';
 import { startReceiver, type WebhookReceiver, withStatus } from '../../../support/webhook-receiver.ts';
 
 const text = 'com.colophon.cms.db.Text';
@@ -110,7 +110,7 @@ it('loses nothing, and keeps the order', async () => {
 });
 
 it('deletes no record of an asset on hold that its successor has taken over', async () => {
-  const catalog = storedCatalog(loadSystemTypes(), shippedCatalog());
+  const catalog = storedCatalog(systemCatalog(), shippedCatalog());
   const store = await openStore({ ...location.config, catalog, logger: silentLogger });
   const runtime = {
     ...{ logger: silentLogger, clock: systemClock, ids: randomIds },

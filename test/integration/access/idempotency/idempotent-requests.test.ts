@@ -7,7 +7,7 @@ import {
   type IdempotentRequests,
 } from '../../../../src/access/idempotency/idempotent-requests.ts';
 import { leaseMs } from '../../../../src/access/idempotency/request-lease.ts';
-import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { storeBusy } from '../../../../src/base/errors.ts';
 import { type IdSource, randomIds, silentLogger } from '../../../../src/base/runtime.ts';
 import type { BatchOperation } from '../../../../src/content/batch/batch.ts';
@@ -17,7 +17,7 @@ import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createFakeClock, createRecordingLogger, type FakeClock } from '../../../support/runtime.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { catalogOf } from '../../../support/types.ts';
+import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
 const catalog = catalogOf(`type Note @contentType(class: "${noteType}") {
@@ -38,7 +38,7 @@ describeOnEachStore('idempotent requests', (locations) => {
 
   beforeEach(async () => {
     location = locations();
-    const systemTypes = loadSystemTypes();
+    const systemTypes = systemCatalog();
     store = await openStore({
       dataDir: location.config.dataDir,
       ...(location.config.mongodbUrl ? { mongodbUrl: location.config.mongodbUrl } : {}),

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createIdempotentRequests } from '../../../../src/access/idempotency/idempotent-requests.ts';
 import { holdLease, LeaseLost } from '../../../../src/access/idempotency/request-lease.ts';
-import { loadSystemTypes } from '../../../../src/access/system-types.ts';
 import { createSystem } from '../../../../src/app/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
@@ -11,6 +10,7 @@ import type { ContentService } from '../../../../src/content/content-service.ts'
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
+import { systemCatalog } from '../../../support/types.ts';
 
 const className = 'com.colophon.system.KeyedRequest';
 const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
@@ -21,7 +21,7 @@ let system: ContentService;
 
 beforeEach(async () => {
   location = sqliteLocation();
-  store = await openStore({ ...location.config, catalog: loadSystemTypes(), logger });
+  store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
   await store.prepare();
   system = createSystem(store, runtime);
 });

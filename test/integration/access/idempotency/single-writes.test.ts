@@ -7,7 +7,7 @@ import {
   createIdempotentRequests,
   type IdempotentRequests,
 } from '../../../../src/access/idempotency/idempotent-requests.ts';
-import { loadSystemTypes, storedCatalog } from '../../../../src/access/system-types.ts';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
 import { storeBusy } from '../../../../src/base/errors.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
@@ -16,7 +16,7 @@ import type { Json } from '../../../../src/model/content-type.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
-import { catalogOf } from '../../../support/types.ts';
+import { catalogOf, systemCatalog } from '../../../support/types.ts';
 
 const noteType = 'x.Note';
 const catalog = catalogOf(`type Note @contentType(class: "${noteType}") { text: String, other: String }`);
@@ -36,7 +36,7 @@ describeOnEachStore('an idempotent write of one asset', (locations) => {
 
   beforeAll(async () => {
     location = locations();
-    const systemTypes = loadSystemTypes();
+    const systemTypes = systemCatalog();
     store = await openStore({
       dataDir: location.config.dataDir,
       ...(location.config.mongodbUrl ? { mongodbUrl: location.config.mongodbUrl } : {}),

@@ -1,6 +1,5 @@
 /** The usage of a process that is started stores its counts again and again, so that a kill loses little. */
 import { expect, it, vi } from 'vitest';
-import { loadSystemTypes } from '../../../../src/access/system-types.ts';
 import { createUsage } from '../../../../src/access/usage/usage.ts';
 import { createSystem } from '../../../../src/app/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
@@ -8,10 +7,11 @@ import { silentLogger as logger, randomIds, systemClock } from '../../../../src/
 import type { ContentService } from '../../../../src/content/content-service.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
+import { systemCatalog } from '../../../support/types.ts';
 
 it('counts are stored again and again while the process runs', async () => {
   const location = sqliteLocation();
-  const store = await openStore({ ...location.config, catalog: loadSystemTypes(), logger });
+  const store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
   await store.prepare();
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const system = createSystem(store, runtime);
@@ -41,7 +41,7 @@ it('counts are stored again and again while the process runs', async () => {
 
 it('counts of the time in which others are stored are stored at the stop', async () => {
   const location = sqliteLocation();
-  const store = await openStore({ ...location.config, catalog: loadSystemTypes(), logger });
+  const store = await openStore({ ...location.config, catalog: systemCatalog(), logger });
   await store.prepare();
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const system = createSystem(store, runtime);
