@@ -109,18 +109,22 @@ export function describeServing(createHarness: CreateHarness): void {
     });
 
     test('the rules of a process expire some time after it ends, not before', async () => {
-      const strict = await serve(unique, 'unique', { ...quick, expiryMs: 5_000 });
+      const expiryMs = 2_000;
+      const strict = await serve(unique, 'unique', { ...quick, expiryMs });
       await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
-      const lax = await serve(plain, 'plain', { ...quick, expiryMs: 5_000 });
+      const lax = await serve(plain, 'plain', { ...quick, expiryMs });
+      const startMs = performance.now();
       await strict.close();
-      expect(await insert(lax, noteOf(2, { slug: 'a' }))).toBe('value_in_use');
+      const early = await insert(lax, noteOf(2, { slug: 'a' }));
+      // On a machine that stood still for the whole time, nothing is early.
+      if (performance.now() - startMs < expiryMs) expect(early).toBe('value_in_use');
       await vi.waitUntil(async () => (await insert(lax, noteOf(3, { slug: 'a' }))) === undefined, {
         timeout: 60_000,
         interval: 50,
       });
       const reader = await open(unique);
       expect(await reader.findUnenforcedUniqueFields()).toHaveLength(1);
-      expect(await findIds(lax, plain, 'slug = a')).toEqual([1, 3]);
+      expect(await findIds(lax, plain, 'slug = a')).toEqual(early === undefined ? [1, 2, 3] : [1, 3]);
     });
 
     test('a process that fails to start leaves the indexes of the other in place', async () => {
