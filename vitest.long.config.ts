@@ -19,7 +19,6 @@ const repeated = [
   'test/contract/cli/kill*.test.ts',
   'test/contract/cli/mirror-drill.test.ts',
   'test/contract/deploy/rolling.test.ts',
-  'test/contract/deploy/backfill-under-load.test.ts',
   'test/integration/store/mongo/drills/*.test.ts',
   'test/contract/store/crash.test.ts',
   'test/contract/http/limits/attacks.test.ts',

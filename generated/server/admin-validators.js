@@ -2200,7 +2200,7 @@ function validate34$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate34$1.errors = vErrors;
 	return errors === 0;
 }
-const getTypesBackfill = validate35;
+const listGraphqlEndpoints = validate35;
 function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -2239,7 +2239,7 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 	validate35.errors = vErrors;
 	return errors === 0;
 }
-const listGraphqlEndpoints = validate36;
+const createGraphqlEndpoint$1 = validate36;
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -2278,47 +2278,8 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 	validate36.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint$1 = validate37$1;
+const dryRunGraphqlEndpoint$1 = validate37$1;
 function validate37$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate37$1.errors = vErrors;
-	return errors === 0;
-}
-const dryRunGraphqlEndpoint$1 = validate38$1;
-function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2390,11 +2351,11 @@ function validate38$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate38$1.errors = vErrors;
+	validate37$1.errors = vErrors;
 	return errors === 0;
 }
-const getGraphqlEndpoint = validate39$1;
-function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getGraphqlEndpoint = validate38$1;
+function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2475,10 +2436,132 @@ function validate39$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
+	validate38$1.errors = vErrors;
+	return errors === 0;
+}
+const replaceGraphqlEndpoint$1 = validate39$1;
+function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
 	validate39$1.errors = vErrors;
 	return errors === 0;
 }
-const replaceGraphqlEndpoint$1 = validate40;
+const deleteGraphqlEndpoint = validate40;
 function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -2600,8 +2683,495 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
 	validate40.errors = vErrors;
 	return errors === 0;
 }
-const deleteGraphqlEndpoint = validate41;
+const getGraphqlSchema = validate41;
 function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate41.errors = vErrors;
+	return errors === 0;
+}
+const runOperation$1 = validate42$1;
+function validate42$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate42$1.errors = vErrors;
+	return errors === 0;
+}
+const listRestEndpoints = validate43$1;
+function validate43$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate43$1.errors = vErrors;
+	return errors === 0;
+}
+const createRestEndpoint$1 = validate44$1;
+function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate44$1.errors = vErrors;
+	return errors === 0;
+}
+const checkRestEndpoint$1 = validate45;
+function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate45.errors = vErrors;
+	return errors === 0;
+}
+const tryMapping$1 = validate46;
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	validate46.errors = vErrors;
+	return errors === 0;
+}
+const dryRunRestEndpoint$1 = validate47;
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data2 = data.header;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				if (data2["if-match"] !== void 0) {
+					let data3 = data2["if-match"];
+					if (typeof data3 !== "string") {
+						let dataType0 = typeof data3;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType0 = typeof data3;
+							if (typeof data3 === "string") coerced0 = data3;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
+							else if (data3 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data3 = coerced0;
+							if (data2 !== void 0) data2["if-match"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate47.errors = vErrors;
+	return errors === 0;
+}
+const getRestEndpoint = validate48$1;
+function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	validate48$1.errors = vErrors;
+	return errors === 0;
+}
+const saveRestEndpoint$1 = validate49$1;
+function validate49$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2719,497 +3289,10 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate41.errors = vErrors;
-	return errors === 0;
-}
-const getGraphqlSchema = validate42$1;
-function validate42$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate42$1.errors = vErrors;
-	return errors === 0;
-}
-const runOperation$1 = validate43$1;
-function validate43$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate43$1.errors = vErrors;
-	return errors === 0;
-}
-const listRestEndpoints = validate44$1;
-function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate44$1.errors = vErrors;
-	return errors === 0;
-}
-const createRestEndpoint$1 = validate45;
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate45.errors = vErrors;
-	return errors === 0;
-}
-const checkRestEndpoint$1 = validate46;
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate46.errors = vErrors;
-	return errors === 0;
-}
-const tryMapping$1 = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate47.errors = vErrors;
-	return errors === 0;
-}
-const dryRunRestEndpoint$1 = validate48$1;
-function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data2 = data.header;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				if (data2["if-match"] !== void 0) {
-					let data3 = data2["if-match"];
-					if (typeof data3 !== "string") {
-						let dataType0 = typeof data3;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType0 = typeof data3;
-							if (typeof data3 === "string") coerced0 = data3;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
-							else if (data3 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data3 = coerced0;
-							if (data2 !== void 0) data2["if-match"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate48$1.errors = vErrors;
-	return errors === 0;
-}
-const getRestEndpoint = validate49$1;
-function validate49$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
 	validate49$1.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint$1 = validate50$1;
+const deleteRestEndpoint = validate50$1;
 function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3331,7 +3414,7 @@ function validate50$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate50$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteRestEndpoint = validate51;
+const publishRestEndpoint = validate51;
 function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3453,7 +3536,7 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
 	validate51.errors = vErrors;
 	return errors === 0;
 }
-const publishRestEndpoint = validate52$1;
+const unpublishRestEndpoint = validate52$1;
 function validate52$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -3575,130 +3658,8 @@ function validate52$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate52$1.errors = vErrors;
 	return errors === 0;
 }
-const unpublishRestEndpoint = validate53;
+const listVersions = validate53;
 function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate53.errors = vErrors;
-	return errors === 0;
-}
-const listVersions = validate54;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3892,11 +3853,11 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate54.errors = vErrors;
+	validate53.errors = vErrors;
 	return errors === 0;
 }
-const getVersion = validate55$1;
-function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getVersion = validate54;
+function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4037,11 +3998,11 @@ function validate55$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate55$1.errors = vErrors;
+	validate54.errors = vErrors;
 	return errors === 0;
 }
-const restoreVersion = validate56$1;
-function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreVersion = validate55$1;
+function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4219,10 +4180,95 @@ function validate56$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
+	validate55$1.errors = vErrors;
+	return errors === 0;
+}
+const getRouteDocument = validate56$1;
+function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
 	validate56$1.errors = vErrors;
 	return errors === 0;
 }
-const getRouteDocument = validate57;
+const listOperations = validate57;
 function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -4307,93 +4353,8 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 	validate57.errors = vErrors;
 	return errors === 0;
 }
-const listOperations = validate58;
+const checkMappings = validate58;
 function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate58.errors = vErrors;
-	return errors === 0;
-}
-const checkMappings = validate59$1;
-function validate59$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4428,12 +4389,12 @@ function validate59$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate59$1.errors = vErrors;
+	validate58.errors = vErrors;
 	return errors === 0;
 }
-const createContent$1 = validate60;
+const createContent$1 = validate59$1;
 const pattern0$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate59$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4543,11 +4504,11 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate60.errors = vErrors;
+	validate59$1.errors = vErrors;
 	return errors === 0;
 }
-const getContent = validate61$1;
-function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContent = validate60;
+function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4628,11 +4589,11 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate61$1.errors = vErrors;
+	validate60.errors = vErrors;
 	return errors === 0;
 }
-const updateContent$1 = validate62$1;
-function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const updateContent$1 = validate61$1;
+function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4852,11 +4813,11 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate62$1.errors = vErrors;
+	validate61$1.errors = vErrors;
 	return errors === 0;
 }
-const deleteContent = validate63;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const deleteContent = validate62$1;
+function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5078,11 +5039,11 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate63.errors = vErrors;
+	validate62$1.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate64$1;
-function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentReferences = validate63;
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5228,11 +5189,11 @@ function validate64$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate64$1.errors = vErrors;
+	validate63.errors = vErrors;
 	return errors === 0;
 }
-const getContentUnfit = validate65$1;
-function validate65$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentUnfit = validate64$1;
+function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5313,11 +5274,11 @@ function validate65$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate65$1.errors = vErrors;
+	validate64$1.errors = vErrors;
 	return errors === 0;
 }
-const listTitles$1 = validate66$1;
-function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listTitles$1 = validate65$1;
+function validate65$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5352,11 +5313,11 @@ function validate66$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate66$1.errors = vErrors;
+	validate65$1.errors = vErrors;
 	return errors === 0;
 }
-const listDeletedContents = validate67;
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDeletedContents = validate66$1;
+function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5548,11 +5509,11 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate67.errors = vErrors;
+	validate66$1.errors = vErrors;
 	return errors === 0;
 }
-const listContentHistory = validate68;
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listContentHistory = validate67;
+function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5776,11 +5737,11 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate68.errors = vErrors;
+	validate67.errors = vErrors;
 	return errors === 0;
 }
-const getContentVersion = validate69$1;
-function validate69$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getContentVersion = validate68;
+function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5905,11 +5866,11 @@ function validate69$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate69$1.errors = vErrors;
+	validate68.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent$1 = validate70$1;
-function validate70$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const restoreContent$1 = validate69$1;
+function validate69$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6097,10 +6058,49 @@ function validate70$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
+	validate69$1.errors = vErrors;
+	return errors === 0;
+}
+const searchContents$1 = validate70$1;
+function validate70$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
 	validate70$1.errors = vErrors;
 	return errors === 0;
 }
-const searchContents$1 = validate71;
+const runQuery$1 = validate71;
 function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -6139,7 +6139,7 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 	validate71.errors = vErrors;
 	return errors === 0;
 }
-const runQuery$1 = validate72;
+const checkQuery$1 = validate72;
 function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -6178,47 +6178,8 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 	validate72.errors = vErrors;
 	return errors === 0;
 }
-const checkQuery$1 = validate73;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate73.errors = vErrors;
-	return errors === 0;
-}
-const listChanges = validate74$1;
-const schema74 = { "properties": {
+const listChanges = validate73;
+const schema73 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6304,6 +6265,754 @@ const schema74 = { "properties": {
 	}
 } };
 const func12 = Object.prototype.hasOwnProperty;
+function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!func12.call(schema73.properties.query.properties, key1)) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.byKind !== void 0) {
+					let data2 = data1.byKind;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/byKind",
+									schemaPath: "#/properties/query/properties/byKind/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["byKind"] = coerced0;
+						}
+					}
+					if (!(data2 === "client" || data2 === "user" || data2 === "anonymous" || data2 === "command" || data2 === "system")) {
+						const err3 = {
+							instancePath: instancePath + "/query/byKind",
+							schemaPath: "#/properties/query/properties/byKind/enum",
+							keyword: "enum",
+							params: { allowedValues: schema73.properties.query.properties.byKind.enum },
+							message: "must be equal to one of the allowed values"
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				if (data1.by !== void 0) {
+					let data3 = data1.by;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/by",
+									schemaPath: "#/properties/query/properties/by/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data1 !== void 0) data1["by"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func0$1(data3) > 200) {
+							const err5 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/maxLength",
+								keyword: "maxLength",
+								params: { limit: 200 },
+								message: "must NOT have more than 200 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func0$1(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/by",
+								schemaPath: "#/properties/query/properties/by/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data1.asset !== void 0) {
+					let data4 = data1.asset;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/asset",
+									schemaPath: "#/properties/query/properties/asset/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data1 !== void 0) data1["asset"] = coerced2;
+						}
+					}
+				}
+				if (data1.type !== void 0) {
+					let data5 = data1.type;
+					if (!Array.isArray(data5)) {
+						let dataType3 = typeof data5;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (Array.isArray(data5)) coerced3 = data5;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
+							else {
+								const err8 = {
+									instancePath: instancePath + "/query/type",
+									schemaPath: "#/properties/query/properties/type/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data5 = coerced3;
+							if (data1 !== void 0) data1["type"] = coerced3;
+						}
+					}
+					if (Array.isArray(data5)) {
+						if (data5.length > 100) {
+							const err9 = {
+								instancePath: instancePath + "/query/type",
+								schemaPath: "#/properties/query/properties/type/maxItems",
+								keyword: "maxItems",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 items"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						const len0 = data5.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data6 = data5[i0];
+							if (typeof data6 !== "string") {
+								let dataType4 = typeof data6;
+								let coerced4 = void 0;
+								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+									data6 = data6[0];
+									dataType4 = typeof data6;
+									if (typeof data6 === "string") coerced4 = data6;
+								}
+								if (!(coerced4 !== void 0)) {
+									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+									else if (data6 === null) coerced4 = "";
+									else {
+										const err10 = {
+											instancePath: instancePath + "/query/type/" + i0,
+											schemaPath: "#/properties/query/properties/type/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err10];
+										else vErrors.push(err10);
+										errors++;
+									}
+								}
+								if (coerced4 !== void 0) {
+									data6 = coerced4;
+									if (data5 !== void 0) data5[i0] = coerced4;
+								}
+							}
+							if (typeof data6 === "string") {
+								if (func0$1(data6) > 500) {
+									const err11 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/maxLength",
+										keyword: "maxLength",
+										params: { limit: 500 },
+										message: "must NOT have more than 500 characters"
+									};
+									if (vErrors === null) vErrors = [err11];
+									else vErrors.push(err11);
+									errors++;
+								}
+								if (func0$1(data6) < 1) {
+									const err12 = {
+										instancePath: instancePath + "/query/type/" + i0,
+										schemaPath: "#/properties/query/properties/type/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters"
+									};
+									if (vErrors === null) vErrors = [err12];
+									else vErrors.push(err12);
+									errors++;
+								}
+							}
+						}
+					}
+				}
+				if (data1.action !== void 0) {
+					let data7 = data1.action;
+					if (!Array.isArray(data7)) {
+						let dataType5 = typeof data7;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType5 = typeof data7;
+							if (Array.isArray(data7)) coerced5 = data7;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
+							else {
+								const err13 = {
+									instancePath: instancePath + "/query/action",
+									schemaPath: "#/properties/query/properties/action/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array"
+								};
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data7 = coerced5;
+							if (data1 !== void 0) data1["action"] = coerced5;
+						}
+					}
+					if (Array.isArray(data7)) {
+						if (data7.length > 5) {
+							const err14 = {
+								instancePath: instancePath + "/query/action",
+								schemaPath: "#/properties/query/properties/action/maxItems",
+								keyword: "maxItems",
+								params: { limit: 5 },
+								message: "must NOT have more than 5 items"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+						const len1 = data7.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data8 = data7[i1];
+							if (typeof data8 !== "string") {
+								let dataType6 = typeof data8;
+								let coerced6 = void 0;
+								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
+									data8 = data8[0];
+									dataType6 = typeof data8;
+									if (typeof data8 === "string") coerced6 = data8;
+								}
+								if (!(coerced6 !== void 0)) {
+									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
+									else if (data8 === null) coerced6 = "";
+									else {
+										const err15 = {
+											instancePath: instancePath + "/query/action/" + i1,
+											schemaPath: "#/properties/query/properties/action/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string"
+										};
+										if (vErrors === null) vErrors = [err15];
+										else vErrors.push(err15);
+										errors++;
+									}
+								}
+								if (coerced6 !== void 0) {
+									data8 = coerced6;
+									if (data7 !== void 0) data7[i1] = coerced6;
+								}
+							}
+							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
+								const err16 = {
+									instancePath: instancePath + "/query/action/" + i1,
+									schemaPath: "#/properties/query/properties/action/items/enum",
+									keyword: "enum",
+									params: { allowedValues: schema73.properties.query.properties.action.items.enum },
+									message: "must be equal to one of the allowed values"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
+						}
+					}
+				}
+				if (data1.run !== void 0) {
+					let data9 = data1.run;
+					if (typeof data9 !== "string") {
+						let dataType7 = typeof data9;
+						let coerced7 = void 0;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
+						}
+						if (!(coerced7 !== void 0)) {
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
+							else {
+								const err17 = {
+									instancePath: instancePath + "/query/run",
+									schemaPath: "#/properties/query/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err17];
+								else vErrors.push(err17);
+								errors++;
+							}
+						}
+						if (coerced7 !== void 0) {
+							data9 = coerced7;
+							if (data1 !== void 0) data1["run"] = coerced7;
+						}
+					}
+					if (typeof data9 === "string") {
+						if (func0$1(data9) > 64) {
+							const err18 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err18];
+							else vErrors.push(err18);
+							errors++;
+						}
+						if (func0$1(data9) < 1) {
+							const err19 = {
+								instancePath: instancePath + "/query/run",
+								schemaPath: "#/properties/query/properties/run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err19];
+							else vErrors.push(err19);
+							errors++;
+						}
+					}
+				}
+				if (data1.from !== void 0) {
+					let data10 = data1.from;
+					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
+						let dataType8 = typeof data10;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
+							data10 = data10[0];
+							dataType8 = typeof data10;
+							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
+						}
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
+							else {
+								const err20 = {
+									instancePath: instancePath + "/query/from",
+									schemaPath: "#/properties/query/properties/from/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err20];
+								else vErrors.push(err20);
+								errors++;
+							}
+						}
+						if (coerced8 !== void 0) {
+							data10 = coerced8;
+							if (data1 !== void 0) data1["from"] = coerced8;
+						}
+					}
+					if (typeof data10 == "number") {
+						if (data10 > 864e13 || isNaN(data10)) {
+							const err21 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err21];
+							else vErrors.push(err21);
+							errors++;
+						}
+						if (data10 < 0 || isNaN(data10)) {
+							const err22 = {
+								instancePath: instancePath + "/query/from",
+								schemaPath: "#/properties/query/properties/from/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
+							errors++;
+						}
+					}
+				}
+				if (data1.to !== void 0) {
+					let data11 = data1.to;
+					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
+						let dataType9 = typeof data11;
+						let coerced9 = void 0;
+						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
+							data11 = data11[0];
+							dataType9 = typeof data11;
+							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
+						}
+						if (!(coerced9 !== void 0)) {
+							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
+							else {
+								const err23 = {
+									instancePath: instancePath + "/query/to",
+									schemaPath: "#/properties/query/properties/to/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err23];
+								else vErrors.push(err23);
+								errors++;
+							}
+						}
+						if (coerced9 !== void 0) {
+							data11 = coerced9;
+							if (data1 !== void 0) data1["to"] = coerced9;
+						}
+					}
+					if (typeof data11 == "number") {
+						if (data11 > 864e13 || isNaN(data11)) {
+							const err24 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 864e13
+								},
+								message: "must be <= 8640000000000000"
+							};
+							if (vErrors === null) vErrors = [err24];
+							else vErrors.push(err24);
+							errors++;
+						}
+						if (data11 < 0 || isNaN(data11)) {
+							const err25 = {
+								instancePath: instancePath + "/query/to",
+								schemaPath: "#/properties/query/properties/to/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0"
+							};
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
+							errors++;
+						}
+					}
+				}
+				if (data1.limit !== void 0) {
+					let data12 = data1.limit;
+					if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12))) {
+						let dataType10 = typeof data12;
+						let coerced10 = void 0;
+						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
+							data12 = data12[0];
+							dataType10 = typeof data12;
+							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced10 = data12;
+						}
+						if (!(coerced10 !== void 0)) {
+							if (dataType10 === "boolean" || data12 === null || dataType10 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced10 = +data12;
+							else {
+								const err26 = {
+									instancePath: instancePath + "/query/limit",
+									schemaPath: "#/properties/query/properties/limit/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err26];
+								else vErrors.push(err26);
+								errors++;
+							}
+						}
+						if (coerced10 !== void 0) {
+							data12 = coerced10;
+							if (data1 !== void 0) data1["limit"] = coerced10;
+						}
+					}
+					if (typeof data12 == "number") {
+						if (data12 > 500 || isNaN(data12)) {
+							const err27 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 500
+								},
+								message: "must be <= 500"
+							};
+							if (vErrors === null) vErrors = [err27];
+							else vErrors.push(err27);
+							errors++;
+						}
+						if (data12 < 1 || isNaN(data12)) {
+							const err28 = {
+								instancePath: instancePath + "/query/limit",
+								schemaPath: "#/properties/query/properties/limit/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err28];
+							else vErrors.push(err28);
+							errors++;
+						}
+					}
+				}
+				if (data1.cursor !== void 0) {
+					let data13 = data1.cursor;
+					if (typeof data13 !== "string") {
+						let dataType11 = typeof data13;
+						let coerced11 = void 0;
+						if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
+							data13 = data13[0];
+							dataType11 = typeof data13;
+							if (typeof data13 === "string") coerced11 = data13;
+						}
+						if (!(coerced11 !== void 0)) {
+							if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
+							else if (data13 === null) coerced11 = "";
+							else {
+								const err29 = {
+									instancePath: instancePath + "/query/cursor",
+									schemaPath: "#/properties/query/properties/cursor/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err29];
+								else vErrors.push(err29);
+								errors++;
+							}
+						}
+						if (coerced11 !== void 0) {
+							data13 = coerced11;
+							if (data1 !== void 0) data1["cursor"] = coerced11;
+						}
+					}
+					if (typeof data13 === "string") {
+						if (func0$1(data13) > 100) {
+							const err30 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/maxLength",
+								keyword: "maxLength",
+								params: { limit: 100 },
+								message: "must NOT have more than 100 characters"
+							};
+							if (vErrors === null) vErrors = [err30];
+							else vErrors.push(err30);
+							errors++;
+						}
+						if (func0$1(data13) < 1) {
+							const err31 = {
+								instancePath: instancePath + "/query/cursor",
+								schemaPath: "#/properties/query/properties/cursor/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err31];
+							else vErrors.push(err31);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	validate73.errors = vErrors;
+	return errors === 0;
+}
+const exportChanges = validate74$1;
+const schema74 = { "properties": {
+	"path": {
+		"properties": {},
+		"required": [],
+		"additionalProperties": false
+	},
+	"query": {
+		"properties": {
+			"byKind": {
+				"type": "string",
+				"enum": [
+					"client",
+					"user",
+					"anonymous",
+					"command",
+					"system"
+				]
+			},
+			"by": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 200
+			},
+			"asset": {
+				"type": "string",
+				"format": "uuid"
+			},
+			"type": {
+				"type": "array",
+				"maxItems": 100,
+				"items": {
+					"type": "string",
+					"minLength": 1,
+					"maxLength": 500
+				}
+			},
+			"action": {
+				"type": "array",
+				"maxItems": 5,
+				"items": {
+					"type": "string",
+					"enum": [
+						"create",
+						"update",
+						"delete",
+						"erase",
+						"signIn"
+					]
+				}
+			},
+			"run": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 64
+			},
+			"from": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			},
+			"to": {
+				"type": "integer",
+				"minimum": 0,
+				"maximum": 864e13
+			}
+		},
+		"required": [],
+		"additionalProperties": false
+	},
+	"header": {
+		"properties": {},
+		"required": []
+	}
+} };
 function validate74$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -6326,7 +7035,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func12.call(schema74.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!(key1 === "byKind" || key1 === "by" || key1 === "asset" || key1 === "type" || key1 === "action" || key1 === "run" || key1 === "from" || key1 === "to")) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -6850,762 +7559,14 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 				}
-				if (data1.limit !== void 0) {
-					let data12 = data1.limit;
-					if (!(typeof data12 == "number" && !(data12 % 1) && !isNaN(data12))) {
-						let dataType10 = typeof data12;
-						let coerced10 = void 0;
-						if (dataType10 == "object" && Array.isArray(data12) && data12.length == 1) {
-							data12 = data12[0];
-							dataType10 = typeof data12;
-							if (typeof data12 == "number" && !(data12 % 1) && !isNaN(data12)) coerced10 = data12;
-						}
-						if (!(coerced10 !== void 0)) {
-							if (dataType10 === "boolean" || data12 === null || dataType10 === "string" && data12 && data12 == +data12 && !(data12 % 1)) coerced10 = +data12;
-							else {
-								const err26 = {
-									instancePath: instancePath + "/query/limit",
-									schemaPath: "#/properties/query/properties/limit/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err26];
-								else vErrors.push(err26);
-								errors++;
-							}
-						}
-						if (coerced10 !== void 0) {
-							data12 = coerced10;
-							if (data1 !== void 0) data1["limit"] = coerced10;
-						}
-					}
-					if (typeof data12 == "number") {
-						if (data12 > 500 || isNaN(data12)) {
-							const err27 = {
-								instancePath: instancePath + "/query/limit",
-								schemaPath: "#/properties/query/properties/limit/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 500
-								},
-								message: "must be <= 500"
-							};
-							if (vErrors === null) vErrors = [err27];
-							else vErrors.push(err27);
-							errors++;
-						}
-						if (data12 < 1 || isNaN(data12)) {
-							const err28 = {
-								instancePath: instancePath + "/query/limit",
-								schemaPath: "#/properties/query/properties/limit/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err28];
-							else vErrors.push(err28);
-							errors++;
-						}
-					}
-				}
-				if (data1.cursor !== void 0) {
-					let data13 = data1.cursor;
-					if (typeof data13 !== "string") {
-						let dataType11 = typeof data13;
-						let coerced11 = void 0;
-						if (dataType11 == "object" && Array.isArray(data13) && data13.length == 1) {
-							data13 = data13[0];
-							dataType11 = typeof data13;
-							if (typeof data13 === "string") coerced11 = data13;
-						}
-						if (!(coerced11 !== void 0)) {
-							if (dataType11 == "number" || dataType11 == "boolean") coerced11 = "" + data13;
-							else if (data13 === null) coerced11 = "";
-							else {
-								const err29 = {
-									instancePath: instancePath + "/query/cursor",
-									schemaPath: "#/properties/query/properties/cursor/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err29];
-								else vErrors.push(err29);
-								errors++;
-							}
-						}
-						if (coerced11 !== void 0) {
-							data13 = coerced11;
-							if (data1 !== void 0) data1["cursor"] = coerced11;
-						}
-					}
-					if (typeof data13 === "string") {
-						if (func0$1(data13) > 100) {
-							const err30 = {
-								instancePath: instancePath + "/query/cursor",
-								schemaPath: "#/properties/query/properties/cursor/maxLength",
-								keyword: "maxLength",
-								params: { limit: 100 },
-								message: "must NOT have more than 100 characters"
-							};
-							if (vErrors === null) vErrors = [err30];
-							else vErrors.push(err30);
-							errors++;
-						}
-						if (func0$1(data13) < 1) {
-							const err31 = {
-								instancePath: instancePath + "/query/cursor",
-								schemaPath: "#/properties/query/properties/cursor/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters"
-							};
-							if (vErrors === null) vErrors = [err31];
-							else vErrors.push(err31);
-							errors++;
-						}
-					}
-				}
 			}
 		}
 	}
 	validate74$1.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate75$1;
+const listUsage = validate75$1;
 const schema75 = { "properties": {
-	"path": {
-		"properties": {},
-		"required": [],
-		"additionalProperties": false
-	},
-	"query": {
-		"properties": {
-			"byKind": {
-				"type": "string",
-				"enum": [
-					"client",
-					"user",
-					"anonymous",
-					"command",
-					"system"
-				]
-			},
-			"by": {
-				"type": "string",
-				"minLength": 1,
-				"maxLength": 200
-			},
-			"asset": {
-				"type": "string",
-				"format": "uuid"
-			},
-			"type": {
-				"type": "array",
-				"maxItems": 100,
-				"items": {
-					"type": "string",
-					"minLength": 1,
-					"maxLength": 500
-				}
-			},
-			"action": {
-				"type": "array",
-				"maxItems": 5,
-				"items": {
-					"type": "string",
-					"enum": [
-						"create",
-						"update",
-						"delete",
-						"erase",
-						"signIn"
-					]
-				}
-			},
-			"run": {
-				"type": "string",
-				"minLength": 1,
-				"maxLength": 64
-			},
-			"from": {
-				"type": "integer",
-				"minimum": 0,
-				"maximum": 864e13
-			},
-			"to": {
-				"type": "integer",
-				"minimum": 0,
-				"maximum": 864e13
-			}
-		},
-		"required": [],
-		"additionalProperties": false
-	},
-	"header": {
-		"properties": {},
-		"required": []
-	}
-} };
-function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!(key1 === "byKind" || key1 === "by" || key1 === "asset" || key1 === "type" || key1 === "action" || key1 === "run" || key1 === "from" || key1 === "to")) {
-					const err1 = {
-						instancePath: instancePath + "/query",
-						schemaPath: "#/properties/query/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key1 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data1.byKind !== void 0) {
-					let data2 = data1.byKind;
-					if (typeof data2 !== "string") {
-						let dataType0 = typeof data2;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType0 = typeof data2;
-							if (typeof data2 === "string") coerced0 = data2;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
-							else if (data2 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/query/byKind",
-									schemaPath: "#/properties/query/properties/byKind/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data2 = coerced0;
-							if (data1 !== void 0) data1["byKind"] = coerced0;
-						}
-					}
-					if (!(data2 === "client" || data2 === "user" || data2 === "anonymous" || data2 === "command" || data2 === "system")) {
-						const err3 = {
-							instancePath: instancePath + "/query/byKind",
-							schemaPath: "#/properties/query/properties/byKind/enum",
-							keyword: "enum",
-							params: { allowedValues: schema75.properties.query.properties.byKind.enum },
-							message: "must be equal to one of the allowed values"
-						};
-						if (vErrors === null) vErrors = [err3];
-						else vErrors.push(err3);
-						errors++;
-					}
-				}
-				if (data1.by !== void 0) {
-					let data3 = data1.by;
-					if (typeof data3 !== "string") {
-						let dataType1 = typeof data3;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType1 = typeof data3;
-							if (typeof data3 === "string") coerced1 = data3;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
-							else if (data3 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/query/by",
-									schemaPath: "#/properties/query/properties/by/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data3 = coerced1;
-							if (data1 !== void 0) data1["by"] = coerced1;
-						}
-					}
-					if (typeof data3 === "string") {
-						if (func0$1(data3) > 200) {
-							const err5 = {
-								instancePath: instancePath + "/query/by",
-								schemaPath: "#/properties/query/properties/by/maxLength",
-								keyword: "maxLength",
-								params: { limit: 200 },
-								message: "must NOT have more than 200 characters"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-						if (func0$1(data3) < 1) {
-							const err6 = {
-								instancePath: instancePath + "/query/by",
-								schemaPath: "#/properties/query/properties/by/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters"
-							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
-							errors++;
-						}
-					}
-				}
-				if (data1.asset !== void 0) {
-					let data4 = data1.asset;
-					if (typeof data4 !== "string") {
-						let dataType2 = typeof data4;
-						let coerced2 = void 0;
-						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType2 = typeof data4;
-							if (typeof data4 === "string") coerced2 = data4;
-						}
-						if (!(coerced2 !== void 0)) {
-							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
-							else if (data4 === null) coerced2 = "";
-							else {
-								const err7 = {
-									instancePath: instancePath + "/query/asset",
-									schemaPath: "#/properties/query/properties/asset/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err7];
-								else vErrors.push(err7);
-								errors++;
-							}
-						}
-						if (coerced2 !== void 0) {
-							data4 = coerced2;
-							if (data1 !== void 0) data1["asset"] = coerced2;
-						}
-					}
-				}
-				if (data1.type !== void 0) {
-					let data5 = data1.type;
-					if (!Array.isArray(data5)) {
-						let dataType3 = typeof data5;
-						let coerced3 = void 0;
-						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
-							data5 = data5[0];
-							dataType3 = typeof data5;
-							if (Array.isArray(data5)) coerced3 = data5;
-						}
-						if (!(coerced3 !== void 0)) {
-							if (dataType3 === "string" || dataType3 === "number" || dataType3 === "boolean" || data5 === null) coerced3 = [data5];
-							else {
-								const err8 = {
-									instancePath: instancePath + "/query/type",
-									schemaPath: "#/properties/query/properties/type/type",
-									keyword: "type",
-									params: { type: "array" },
-									message: "must be array"
-								};
-								if (vErrors === null) vErrors = [err8];
-								else vErrors.push(err8);
-								errors++;
-							}
-						}
-						if (coerced3 !== void 0) {
-							data5 = coerced3;
-							if (data1 !== void 0) data1["type"] = coerced3;
-						}
-					}
-					if (Array.isArray(data5)) {
-						if (data5.length > 100) {
-							const err9 = {
-								instancePath: instancePath + "/query/type",
-								schemaPath: "#/properties/query/properties/type/maxItems",
-								keyword: "maxItems",
-								params: { limit: 100 },
-								message: "must NOT have more than 100 items"
-							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
-							errors++;
-						}
-						const len0 = data5.length;
-						for (let i0 = 0; i0 < len0; i0++) {
-							let data6 = data5[i0];
-							if (typeof data6 !== "string") {
-								let dataType4 = typeof data6;
-								let coerced4 = void 0;
-								if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
-									data6 = data6[0];
-									dataType4 = typeof data6;
-									if (typeof data6 === "string") coerced4 = data6;
-								}
-								if (!(coerced4 !== void 0)) {
-									if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
-									else if (data6 === null) coerced4 = "";
-									else {
-										const err10 = {
-											instancePath: instancePath + "/query/type/" + i0,
-											schemaPath: "#/properties/query/properties/type/items/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string"
-										};
-										if (vErrors === null) vErrors = [err10];
-										else vErrors.push(err10);
-										errors++;
-									}
-								}
-								if (coerced4 !== void 0) {
-									data6 = coerced4;
-									if (data5 !== void 0) data5[i0] = coerced4;
-								}
-							}
-							if (typeof data6 === "string") {
-								if (func0$1(data6) > 500) {
-									const err11 = {
-										instancePath: instancePath + "/query/type/" + i0,
-										schemaPath: "#/properties/query/properties/type/items/maxLength",
-										keyword: "maxLength",
-										params: { limit: 500 },
-										message: "must NOT have more than 500 characters"
-									};
-									if (vErrors === null) vErrors = [err11];
-									else vErrors.push(err11);
-									errors++;
-								}
-								if (func0$1(data6) < 1) {
-									const err12 = {
-										instancePath: instancePath + "/query/type/" + i0,
-										schemaPath: "#/properties/query/properties/type/items/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters"
-									};
-									if (vErrors === null) vErrors = [err12];
-									else vErrors.push(err12);
-									errors++;
-								}
-							}
-						}
-					}
-				}
-				if (data1.action !== void 0) {
-					let data7 = data1.action;
-					if (!Array.isArray(data7)) {
-						let dataType5 = typeof data7;
-						let coerced5 = void 0;
-						if (dataType5 == "object" && Array.isArray(data7) && data7.length == 1) {
-							data7 = data7[0];
-							dataType5 = typeof data7;
-							if (Array.isArray(data7)) coerced5 = data7;
-						}
-						if (!(coerced5 !== void 0)) {
-							if (dataType5 === "string" || dataType5 === "number" || dataType5 === "boolean" || data7 === null) coerced5 = [data7];
-							else {
-								const err13 = {
-									instancePath: instancePath + "/query/action",
-									schemaPath: "#/properties/query/properties/action/type",
-									keyword: "type",
-									params: { type: "array" },
-									message: "must be array"
-								};
-								if (vErrors === null) vErrors = [err13];
-								else vErrors.push(err13);
-								errors++;
-							}
-						}
-						if (coerced5 !== void 0) {
-							data7 = coerced5;
-							if (data1 !== void 0) data1["action"] = coerced5;
-						}
-					}
-					if (Array.isArray(data7)) {
-						if (data7.length > 5) {
-							const err14 = {
-								instancePath: instancePath + "/query/action",
-								schemaPath: "#/properties/query/properties/action/maxItems",
-								keyword: "maxItems",
-								params: { limit: 5 },
-								message: "must NOT have more than 5 items"
-							};
-							if (vErrors === null) vErrors = [err14];
-							else vErrors.push(err14);
-							errors++;
-						}
-						const len1 = data7.length;
-						for (let i1 = 0; i1 < len1; i1++) {
-							let data8 = data7[i1];
-							if (typeof data8 !== "string") {
-								let dataType6 = typeof data8;
-								let coerced6 = void 0;
-								if (dataType6 == "object" && Array.isArray(data8) && data8.length == 1) {
-									data8 = data8[0];
-									dataType6 = typeof data8;
-									if (typeof data8 === "string") coerced6 = data8;
-								}
-								if (!(coerced6 !== void 0)) {
-									if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data8;
-									else if (data8 === null) coerced6 = "";
-									else {
-										const err15 = {
-											instancePath: instancePath + "/query/action/" + i1,
-											schemaPath: "#/properties/query/properties/action/items/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string"
-										};
-										if (vErrors === null) vErrors = [err15];
-										else vErrors.push(err15);
-										errors++;
-									}
-								}
-								if (coerced6 !== void 0) {
-									data8 = coerced6;
-									if (data7 !== void 0) data7[i1] = coerced6;
-								}
-							}
-							if (!(data8 === "create" || data8 === "update" || data8 === "delete" || data8 === "erase" || data8 === "signIn")) {
-								const err16 = {
-									instancePath: instancePath + "/query/action/" + i1,
-									schemaPath: "#/properties/query/properties/action/items/enum",
-									keyword: "enum",
-									params: { allowedValues: schema75.properties.query.properties.action.items.enum },
-									message: "must be equal to one of the allowed values"
-								};
-								if (vErrors === null) vErrors = [err16];
-								else vErrors.push(err16);
-								errors++;
-							}
-						}
-					}
-				}
-				if (data1.run !== void 0) {
-					let data9 = data1.run;
-					if (typeof data9 !== "string") {
-						let dataType7 = typeof data9;
-						let coerced7 = void 0;
-						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
-							data9 = data9[0];
-							dataType7 = typeof data9;
-							if (typeof data9 === "string") coerced7 = data9;
-						}
-						if (!(coerced7 !== void 0)) {
-							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
-							else if (data9 === null) coerced7 = "";
-							else {
-								const err17 = {
-									instancePath: instancePath + "/query/run",
-									schemaPath: "#/properties/query/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err17];
-								else vErrors.push(err17);
-								errors++;
-							}
-						}
-						if (coerced7 !== void 0) {
-							data9 = coerced7;
-							if (data1 !== void 0) data1["run"] = coerced7;
-						}
-					}
-					if (typeof data9 === "string") {
-						if (func0$1(data9) > 64) {
-							const err18 = {
-								instancePath: instancePath + "/query/run",
-								schemaPath: "#/properties/query/properties/run/maxLength",
-								keyword: "maxLength",
-								params: { limit: 64 },
-								message: "must NOT have more than 64 characters"
-							};
-							if (vErrors === null) vErrors = [err18];
-							else vErrors.push(err18);
-							errors++;
-						}
-						if (func0$1(data9) < 1) {
-							const err19 = {
-								instancePath: instancePath + "/query/run",
-								schemaPath: "#/properties/query/properties/run/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters"
-							};
-							if (vErrors === null) vErrors = [err19];
-							else vErrors.push(err19);
-							errors++;
-						}
-					}
-				}
-				if (data1.from !== void 0) {
-					let data10 = data1.from;
-					if (!(typeof data10 == "number" && !(data10 % 1) && !isNaN(data10))) {
-						let dataType8 = typeof data10;
-						let coerced8 = void 0;
-						if (dataType8 == "object" && Array.isArray(data10) && data10.length == 1) {
-							data10 = data10[0];
-							dataType8 = typeof data10;
-							if (typeof data10 == "number" && !(data10 % 1) && !isNaN(data10)) coerced8 = data10;
-						}
-						if (!(coerced8 !== void 0)) {
-							if (dataType8 === "boolean" || data10 === null || dataType8 === "string" && data10 && data10 == +data10 && !(data10 % 1)) coerced8 = +data10;
-							else {
-								const err20 = {
-									instancePath: instancePath + "/query/from",
-									schemaPath: "#/properties/query/properties/from/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err20];
-								else vErrors.push(err20);
-								errors++;
-							}
-						}
-						if (coerced8 !== void 0) {
-							data10 = coerced8;
-							if (data1 !== void 0) data1["from"] = coerced8;
-						}
-					}
-					if (typeof data10 == "number") {
-						if (data10 > 864e13 || isNaN(data10)) {
-							const err21 = {
-								instancePath: instancePath + "/query/from",
-								schemaPath: "#/properties/query/properties/from/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 864e13
-								},
-								message: "must be <= 8640000000000000"
-							};
-							if (vErrors === null) vErrors = [err21];
-							else vErrors.push(err21);
-							errors++;
-						}
-						if (data10 < 0 || isNaN(data10)) {
-							const err22 = {
-								instancePath: instancePath + "/query/from",
-								schemaPath: "#/properties/query/properties/from/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0"
-							};
-							if (vErrors === null) vErrors = [err22];
-							else vErrors.push(err22);
-							errors++;
-						}
-					}
-				}
-				if (data1.to !== void 0) {
-					let data11 = data1.to;
-					if (!(typeof data11 == "number" && !(data11 % 1) && !isNaN(data11))) {
-						let dataType9 = typeof data11;
-						let coerced9 = void 0;
-						if (dataType9 == "object" && Array.isArray(data11) && data11.length == 1) {
-							data11 = data11[0];
-							dataType9 = typeof data11;
-							if (typeof data11 == "number" && !(data11 % 1) && !isNaN(data11)) coerced9 = data11;
-						}
-						if (!(coerced9 !== void 0)) {
-							if (dataType9 === "boolean" || data11 === null || dataType9 === "string" && data11 && data11 == +data11 && !(data11 % 1)) coerced9 = +data11;
-							else {
-								const err23 = {
-									instancePath: instancePath + "/query/to",
-									schemaPath: "#/properties/query/properties/to/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err23];
-								else vErrors.push(err23);
-								errors++;
-							}
-						}
-						if (coerced9 !== void 0) {
-							data11 = coerced9;
-							if (data1 !== void 0) data1["to"] = coerced9;
-						}
-					}
-					if (typeof data11 == "number") {
-						if (data11 > 864e13 || isNaN(data11)) {
-							const err24 = {
-								instancePath: instancePath + "/query/to",
-								schemaPath: "#/properties/query/properties/to/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 864e13
-								},
-								message: "must be <= 8640000000000000"
-							};
-							if (vErrors === null) vErrors = [err24];
-							else vErrors.push(err24);
-							errors++;
-						}
-						if (data11 < 0 || isNaN(data11)) {
-							const err25 = {
-								instancePath: instancePath + "/query/to",
-								schemaPath: "#/properties/query/properties/to/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0"
-							};
-							if (vErrors === null) vErrors = [err25];
-							else vErrors.push(err25);
-							errors++;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate75$1.errors = vErrors;
-	return errors === 0;
-}
-const listUsage = validate76;
-const schema76$1 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -7674,7 +7635,7 @@ const schema76$1 = { "properties": {
 	}
 } };
 const pattern4$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7863,7 +7824,7 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/groupBy/" + i0,
 									schemaPath: "#/properties/query/properties/groupBy/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema76$1.properties.query.properties.groupBy.items.enum },
+									params: { allowedValues: schema75.properties.query.properties.groupBy.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err9];
@@ -8261,11 +8222,11 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate76.errors = vErrors;
+	validate75$1.errors = vErrors;
 	return errors === 0;
 }
-const getDashboard = validate77;
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const getDashboard = validate76;
+function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8300,11 +8261,11 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate77.errors = vErrors;
+	validate76.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardRestEndpoints = validate78;
-const schema78 = { "properties": {
+const listDashboardRestEndpoints = validate77;
+const schema77 = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -8357,7 +8318,7 @@ const schema78 = { "properties": {
 		"required": []
 	}
 } };
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8485,7 +8446,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema78.properties.query.properties.state.enum },
+							params: { allowedValues: schema77.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err6];
@@ -8529,7 +8490,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/sort",
 							schemaPath: "#/properties/query/properties/sort/enum",
 							keyword: "enum",
-							params: { allowedValues: schema78.properties.query.properties.sort.enum },
+							params: { allowedValues: schema77.properties.query.properties.sort.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err8];
@@ -8666,11 +8627,11 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate78.errors = vErrors;
+	validate77.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardGraphqlEndpoints = validate79;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDashboardGraphqlEndpoints = validate78;
+function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8891,11 +8852,11 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate79.errors = vErrors;
+	validate78.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardApiClients = validate80$1;
-function validate80$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listDashboardApiClients = validate79;
+function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9148,11 +9109,11 @@ function validate80$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate80$1.errors = vErrors;
+	validate79.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate81$1;
-function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const listRuns = validate80$1;
+function validate80$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9298,10 +9259,95 @@ function validate81$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
+	validate80$1.errors = vErrors;
+	return errors === 0;
+}
+const getRun = validate81$1;
+function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.run === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "run" },
+						message: "must have required property 'run'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "run")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.run !== void 0) {
+					let data1 = data0.run;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/run",
+									schemaPath: "#/properties/path/properties/run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["run"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
 	validate81$1.errors = vErrors;
 	return errors === 0;
 }
-const getRun = validate82;
+const revertRun$1 = validate82;
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9386,84 +9432,38 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
 	validate82.errors = vErrors;
 	return errors === 0;
 }
-const revertRun$1 = validate83$1;
+const listWebhooks = validate83$1;
 function validate83$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.path !== void 0) {
 			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.run === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "run" },
-						message: "must have required property 'run'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "run")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.run !== void 0) {
-					let data1 = data0.run;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/run",
-									schemaPath: "#/properties/path/properties/run/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["run"] = coerced0;
-						}
-					}
-				}
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
 			}
 		}
 		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
 				errors++;
 			}
 		}
@@ -9471,7 +9471,7 @@ function validate83$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate83$1.errors = vErrors;
 	return errors === 0;
 }
-const listWebhooks = validate84$1;
+const createWebhook$1 = validate84$1;
 function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9510,7 +9510,7 @@ function validate84$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate84$1.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook$1 = validate85;
+const checkWebhook$1 = validate85;
 function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9549,47 +9549,8 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
 	validate85.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook$1 = validate86;
+const getWebhook = validate86;
 function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate86.errors = vErrors;
-	return errors === 0;
-}
-const getWebhook = validate87$1;
-function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9670,10 +9631,132 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
+	validate86.errors = vErrors;
+	return errors === 0;
+}
+const updateWebhook$1 = validate87$1;
+function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
 	validate87$1.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook$1 = validate88;
+const deleteWebhook = validate88;
 function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9795,7 +9878,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 	validate88.errors = vErrors;
 	return errors === 0;
 }
-const deleteWebhook = validate89$1;
+const rotateWebhookSecret = validate89$1;
 function validate89$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -9876,48 +9959,11 @@ function validate89$1(data, { instancePath = "", parentData, parentDataProperty,
 				errors++;
 			}
 		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
 	}
 	validate89$1.errors = vErrors;
 	return errors === 0;
 }
-const rotateWebhookSecret = validate90$1;
+const testWebhook = validate90$1;
 function validate90$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -10002,93 +10048,8 @@ function validate90$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate90$1.errors = vErrors;
 	return errors === 0;
 }
-const testWebhook = validate91;
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate91.errors = vErrors;
-	return errors === 0;
-}
-const listWebhookDeliveries = validate92$1;
-const schema92 = { "properties": {
+const listWebhookDeliveries = validate91;
+const schema91 = { "properties": {
 	"path": {
 		"properties": { "id": { "type": "string" } },
 		"required": ["id"],
@@ -10128,7 +10089,7 @@ const schema92 = { "properties": {
 	}
 } };
 const pattern7$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
-function validate92$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10244,7 +10205,7 @@ function validate92$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema92.properties.query.properties.state.enum },
+							params: { allowedValues: schema91.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err5];
@@ -10396,10 +10357,155 @@ function validate92$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
+	validate91.errors = vErrors;
+	return errors === 0;
+}
+const getWebhookDelivery = validate92$1;
+function validate92$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.seq === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "seq" },
+						message: "must have required property 'seq'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+				if (data0.seq !== void 0) {
+					let data2 = data0.seq;
+					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/seq",
+									schemaPath: "#/properties/path/properties/seq/type",
+									keyword: "type",
+									params: { type: "integer" },
+									message: "must be integer"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["seq"] = coerced1;
+						}
+					}
+					if (typeof data2 == "number") {
+						if (data2 < 1 || isNaN(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/path/seq",
+								schemaPath: "#/properties/path/properties/seq/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err6 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+	}
 	validate92$1.errors = vErrors;
 	return errors === 0;
 }
-const getWebhookDelivery = validate93$1;
+const resendWebhookDelivery = validate93$1;
 function validate93$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -10544,7 +10650,7 @@ function validate93$1(data, { instancePath = "", parentData, parentDataProperty,
 	validate93$1.errors = vErrors;
 	return errors === 0;
 }
-const resendWebhookDelivery = validate94;
+const replayWebhook$1 = validate94;
 function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -10564,28 +10670,16 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err0);
 					errors++;
 				}
-				if (data0.seq === void 0) {
+				for (const key0 in data0) if (!(key0 === "id")) {
 					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "seq" },
-						message: "must have required property 'seq'"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id" || key0 === "seq")) {
-					const err2 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/additionalProperties",
 						keyword: "additionalProperties",
 						params: { additionalProperty: key0 },
 						message: "must NOT have additional properties"
 					};
-					if (vErrors === null) vErrors = [err2];
-					else vErrors.push(err2);
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
 					errors++;
 				}
 				if (data0.id !== void 0) {
@@ -10602,15 +10696,15 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
 							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
 							else if (data1 === null) coerced0 = "";
 							else {
-								const err3 = {
+								const err2 = {
 									instancePath: instancePath + "/path/id",
 									schemaPath: "#/properties/path/properties/id/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err3];
-								else vErrors.push(err3);
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
 								errors++;
 							}
 						}
@@ -10620,68 +10714,20 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 				}
-				if (data0.seq !== void 0) {
-					let data2 = data0.seq;
-					if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2))) {
-						let dataType1 = typeof data2;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
-							data2 = data2[0];
-							dataType1 = typeof data2;
-							if (typeof data2 == "number" && !(data2 % 1) && !isNaN(data2)) coerced1 = data2;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 === "boolean" || data2 === null || dataType1 === "string" && data2 && data2 == +data2 && !(data2 % 1)) coerced1 = +data2;
-							else {
-								const err4 = {
-									instancePath: instancePath + "/path/seq",
-									schemaPath: "#/properties/path/properties/seq/type",
-									keyword: "type",
-									params: { type: "integer" },
-									message: "must be integer"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data2 = coerced1;
-							if (data0 !== void 0) data0["seq"] = coerced1;
-						}
-					}
-					if (typeof data2 == "number") {
-						if (data2 < 1 || isNaN(data2)) {
-							const err5 = {
-								instancePath: instancePath + "/path/seq",
-								schemaPath: "#/properties/path/properties/seq/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1"
-							};
-							if (vErrors === null) vErrors = [err5];
-							else vErrors.push(err5);
-							errors++;
-						}
-					}
-				}
 			}
 		}
 		if (data.query !== void 0) {
-			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err6 = {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
 					instancePath: instancePath + "/query",
 					schemaPath: "#/properties/query/additionalProperties",
 					keyword: "additionalProperties",
 					params: { additionalProperty: key1 },
 					message: "must NOT have additional properties"
 				};
-				if (vErrors === null) vErrors = [err6];
-				else vErrors.push(err6);
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
 				errors++;
 			}
 		}
@@ -10689,7 +10735,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
 	validate94.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook$1 = validate95$1;
+const dryRunWebhookReplay$1 = validate95$1;
 function validate95$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -10772,91 +10818,6 @@ function validate95$1(data, { instancePath = "", parentData, parentDataProperty,
 		}
 	}
 	validate95$1.errors = vErrors;
-	return errors === 0;
-}
-const dryRunWebhookReplay$1 = validate96$1;
-function validate96$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate96$1.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -18807,7 +18768,6 @@ const requestValidators = {
 	addKey: [addKey$1, addKey],
 	removeKey: [removeKey],
 	checkTypes: [checkTypes$1, checkTypes],
-	getTypesBackfill: [getTypesBackfill],
 	listGraphqlEndpoints: [listGraphqlEndpoints],
 	createGraphqlEndpoint: [createGraphqlEndpoint$1, createGraphqlEndpoint],
 	dryRunGraphqlEndpoint: [dryRunGraphqlEndpoint$1, dryRunGraphqlEndpoint],

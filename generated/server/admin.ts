@@ -326,87 +326,6 @@ export type TypesReport = {
     };
 };
 
-export type TypesBackfill = {
-    /**
-     * `none`: no backfill of these fields has begun. `copying`: the values are being written under their present names as
-     * well. `copied`: stored values have both names, and servers find them by the present ones. `removing`, `removed`: the
-     * former names are removed. From `restoring` on, the backfill is undone, until it is `withdrawn`.
-     *
-     */
-    phase: 'none' | 'copying' | 'copied' | 'removing' | 'removed' | 'restoring' | 'restored' | 'withdrawing' | 'withdrawn';
-    fields: Array<RenamedField>;
-    /**
-     * The content types with these fields.
-     */
-    types: Array<{
-        /**
-         * The class name.
-         */
-        type: string;
-        assets: number;
-    }>;
-    /**
-     * Whether a process works on it, or did so in the last 30 seconds.
-     */
-    isRunning: boolean;
-    /**
-     * What the next command does: `colophon types backfill` for `copy`, with `--finish` for `finish`, with `--back` for `back`.
-     * Absent when nothing is left to do.
-     *
-     */
-    next?: 'copy' | 'finish' | 'back';
-    /**
-     * How far the phase is. Absent while it needs no work.
-     */
-    progress?: {
-        /**
-         * The class name of the content type under way.
-         */
-        type?: string;
-        /**
-         * How many assets were read.
-         */
-        visited: number;
-        /**
-         * How many of them were written.
-         */
-        rewritten: number;
-        /**
-         * How many assets there were at the start.
-         */
-        total: number;
-        startedAt: EpochMillis;
-    };
-    /**
-     * The running servers that do not follow a backfill, because they have former types. While there are any, none can run.
-     */
-    blockedBy?: {
-        /**
-         * How many there are.
-         */
-        servers: number;
-        /**
-         * The folders of their types.
-         */
-        folders: Array<string>;
-    };
-};
-
-export type RenamedField = {
-    /**
-     * The class name.
-     */
-    type: string;
-    /**
-     * The former JSON path, such as `address.town`.
-     */
-    formerPath: string;
-    /**
-     * The present one.
-     */
-    path: string;
-};
-
 export type TypeChange = {
     severity: Severity;
     /**
@@ -4750,51 +4669,6 @@ export type CheckTypesResponses = {
 
 export type CheckTypesResponse = CheckTypesResponses[keyof CheckTypesResponses];
 
-export type GetTypesBackfillData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/admin/types/backfill';
-};
-
-export type GetTypesBackfillErrors = {
-    /**
-     * A parameter is invalid, or the draft no longer fits the content types.
-     */
-    400: Problem;
-    /**
-     * Credentials are missing or wrong. The server did not read the rest of the request.
-     */
-    401: Problem;
-    /**
-     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
-     */
-    403: Problem;
-    /**
-     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
-     */
-    429: Problem;
-    /**
-     * The server failed. Its log has the cause under the request ID.
-     */
-    500: Problem;
-    /**
-     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
-     */
-    503: Problem;
-};
-
-export type GetTypesBackfillError = GetTypesBackfillErrors[keyof GetTypesBackfillErrors];
-
-export type GetTypesBackfillResponses = {
-    /**
-     * The state.
-     */
-    200: TypesBackfill;
-};
-
-export type GetTypesBackfillResponse = GetTypesBackfillResponses[keyof GetTypesBackfillResponses];
-
 export type ListGraphqlEndpointsData = {
     body?: never;
     path?: never;
@@ -8972,7 +8846,6 @@ export interface Operations {
     addKey: Operation<AddKeyData, AddKeyResponses & AddKeyErrors>;
     removeKey: Operation<RemoveKeyData, RemoveKeyResponses & RemoveKeyErrors & { 204: undefined }>;
     checkTypes: Operation<CheckTypesData, CheckTypesResponses & CheckTypesErrors>;
-    getTypesBackfill: Operation<GetTypesBackfillData, GetTypesBackfillResponses & GetTypesBackfillErrors>;
     listGraphqlEndpoints: Operation<ListGraphqlEndpointsData, ListGraphqlEndpointsResponses & ListGraphqlEndpointsErrors>;
     createGraphqlEndpoint: Operation<CreateGraphqlEndpointData, CreateGraphqlEndpointResponses & CreateGraphqlEndpointErrors>;
     dryRunGraphqlEndpoint: Operation<DryRunGraphqlEndpointData, DryRunGraphqlEndpointResponses & DryRunGraphqlEndpointErrors>;

@@ -15,8 +15,6 @@ import type { MountedApi } from '../http/mounted-api.ts';
 import type { BodyLimits } from '../http/request/collect-body.ts';
 import { createDryRuns } from '../mapping/records/dry-runs.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
-import { createBackfillReader } from './backfill/backfill-reader.ts';
-import { planBackfill } from './compose-backfill.ts';
 import { createCma } from './compose-cma.ts';
 import { composeOpenid } from './compose-openid.ts';
 import { runBoth } from './instance-options.ts';
@@ -54,12 +52,6 @@ export async function createApis(
       clock: runtime.clock,
       sessions,
       openidSignIn: composeOpenid(config, { ...services, sessions }),
-      backfill: createBackfillReader({
-        clock: runtime.clock,
-        catalog: content.catalog,
-        readState: store.backfill.readState,
-        plan: (goal) => planBackfill(config, { catalog: content.catalog, logger, goal }),
-      }),
       authenticator: { ...authenticator, refresh: () => runBoth(authenticator.refresh, refreshOthers) },
       publishedApis: { ...publishedApis, refresh: () => runBoth(publishedApis.refresh, refreshOthers) },
       logger,

@@ -8,7 +8,6 @@ import { silentLogger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
 import { createFindings, type Finding } from '../store/inspection/findings.ts';
 import { openDump, openInspection, readKnownTypes, toStoredNames } from '../store/open-store.ts';
-import { createRenameSpreaders } from '../store/spread-renamed.ts';
 import { type CheckedCopy, type CopyCheck, checkCopy } from '../transfer/verify/check-copy.ts';
 import { toCatalog } from './chosen-types.ts';
 import type { Config } from './config.ts';
@@ -58,13 +57,7 @@ async function checkRecords(
   const dump = await openDump(config, { ...rules, leftOut: [] });
   try {
     const unlogged = [...rules.unlogged].flatMap(([type, kept]) => (kept === 'all' ? [type] : []));
-    const renamed = createRenameSpreaders(dump.facts.backfill?.fields ?? []);
-    return await checkCopy({
-      ...parts,
-      dump,
-      unlogged,
-      spread: (asset) => renamed(asset._type).members(asset),
-    });
+    return await checkCopy({ ...parts, dump, unlogged });
   } finally {
     await dump.close();
   }

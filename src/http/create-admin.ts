@@ -43,7 +43,6 @@ import { createSearchHandlers } from './handlers/admin/search.ts';
 import { createSessionHandlers } from './handlers/admin/session.ts';
 import { createSignInMethodHandlers } from './handlers/admin/sign-in-methods.ts';
 import { createTryHandlers } from './handlers/admin/try-mapping.ts';
-import { createTypesBackfillHandlers, type TypesBackfillServices } from './handlers/admin/types-backfill.ts';
 import { createUnfitHandlers } from './handlers/admin/unfit.ts';
 import { createUsageHandlers } from './handlers/admin/usage.ts';
 import { createUserHandlers } from './handlers/admin/users.ts';
@@ -58,7 +57,6 @@ import { toProblemResponse } from './response/problem-json.ts';
 export interface AdminServices
   extends Omit<RestEndpointServices, 'refresh'>,
     TypesCheckServices,
-    TypesBackfillServices,
     Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
   readonly content: ContentService;
@@ -128,7 +126,6 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),
     ...createTypesCheckHandlers(services),
-    ...createTypesBackfillHandlers(services),
     ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),

@@ -86,8 +86,6 @@ export interface Field {
   readonly default?: Json;
   /** Why the field is deprecated; absent when it is not. */
   readonly deprecated?: string;
-  /** Set for a field that only a store has, and that holds the value of another field under another name; see `store/renames`. */
-  readonly isCopy?: true;
 }
 
 /** An object type without `@contentType`: a value stored inside its asset. May contain itself. */

@@ -7,9 +7,7 @@
  */
 import type { Actor, RequestOrigin } from '../base/request-origin.ts';
 import type { Asset, JsonObject } from '../model/content-type.ts';
-import type { RenamedField } from './backfill-calls.ts';
 import type { ReadCaller } from './fair-queue.ts';
-import type { RenameSpreaders } from './spread-renamed.ts';
 
 /** Where a write comes from, and when it was prepared. */
 export interface ChangeOrigin extends RequestOrigin {
@@ -139,16 +137,8 @@ export interface ChangeLog {
   read(request: LogRequest): Promise<LogPage>;
   /** Reads the history of one asset, including entries that are not numbered yet. */
   history(request: HistoryRequest): Promise<HistoryPage>;
-  /**
-   * Finds an asset as it was. The names of each of `fields`, which are stored names, count as one name of one field: the state has the
-   * field under all of them, each with its own value where it has several.
-   */
-  stateOf(
-    asset: string,
-    moment: Moment,
-    caller?: ReadCaller,
-    fields?: readonly RenamedField[],
-  ): Promise<PastState>;
+  /** Finds an asset as it was. */
+  stateOf(asset: string, moment: Moment, caller?: ReadCaller): Promise<PastState>;
   append(event: LoggedEvent, origin?: ChangeOrigin): Promise<void>;
   /**
    * Removes the oldest entries that were written before a time: as many as a short transaction removes, up to the first newer
@@ -170,14 +160,10 @@ export interface ChangeLog {
 /** How often an entry keeps the whole state of its asset, so that reading a past state undoes at most that many entries. */
 export const entriesPerState = 64;
 
-/**
- * Returns the state before an entry, from the state after it. `undefined` means that the asset does not exist. With
- * renamed fields, an entry that has one name of a field replaces the values under all of them.
- */
+/** Returns the state before an entry, from the state after it. `undefined` means that the asset does not exist. */
 export function undoChange(
   after: Asset | undefined,
   { action, changed, before = {} }: Pick<ChangeEntry, 'action' | 'changed' | 'before'>,
-  renamed?: RenameSpreaders,
 ): Asset | undefined {
   switch (action) {
     case 'create':
@@ -190,8 +176,7 @@ export function undoChange(
       return after;
     case 'update': {
       if (after === undefined) throw new Error('An update cannot be undone without the state after it');
-      const replaced = renamed ? renamed(after._type).names(changed) : changed;
-      const kept = Object.entries(after).filter(([name]) => !replaced.includes(name));
+      const kept = Object.entries(after).filter(([name]) => !changed.includes(name));
       // Safe: `_id` and `_type` never change.
       return { ...Object.fromEntries(kept), ...before } as Asset;
     }

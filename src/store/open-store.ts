@@ -12,8 +12,9 @@ import type { StoreLoader } from './copy/store-loader.ts';
 import type { RunObserver } from './fair-queue.ts';
 import type { InspectionOptions, StoreInspection } from './inspection/store-inspection.ts';
 import type { ContentStore } from './port.ts';
-import type { NamedStore } from './renames/open-renamed-store.ts';
-import { hasFormerContent, type RecordedNames, type StoredNames } from './renames/recorded-names.ts';
+import { findRenames } from './renames/find-renames.ts';
+import { type NamesChange, parseNames, printNames } from './renames/recorded-names.ts';
+import type { Renames } from './renames/renames.ts';
 import type { KnownTypes, ServingTiming } from './served-types.ts';
 import type { WriterHost } from './sqlite/writer/writer-host.ts';
 
@@ -39,17 +40,44 @@ export interface StoreOptions {
 export type StoreLocation = Pick<StoreOptions, 'dataDir' | 'mongodbUrl'>;
 
 /**
- * Opens a store for the types of a catalog, and loads only the adapter it uses.
+ * Opens a store for the types of a catalog, and loads only the adapter it uses. Unless it is only read, the store's record of names has
+ * those of the catalog then.
  *
  * Errors: bad_config when Colophon cannot use the store, store_busy, store_failure.
  */
 export async function openStore(options: StoreOptions): Promise<ContentStore> {
-  const { catalog } = options;
-  const stored = await readStoredNames(options);
-  if (!hasFormerContent(catalog) && !stored.backfill) return openAdapter(options);
-  const { openRenamedStore } = await import('./renames/open-renamed-store.ts');
-  return openRenamedStore(catalog, toNamedStore(options, stored));
+  const renames = await chooseNames(options);
+  const store = await openAdapter({ ...options, catalog: renames.stored });
+  if (renames.types.size === 0) return store;
+  const { createRenamedStore } = await import('./renames/renamed-store.ts');
+  return createRenamedStore(store, renames);
 }
+
+/** Chooses the stored names of a catalog, and records them: again when another process has recorded others meanwhile. */
+async function chooseNames(options: StoreOptions): Promise<Renames> {
+  for (;;) {
+    const former = await readNames(options);
+    const renames = await findStoredNames(options, former);
+    const names = printNames(renames.names);
+    if (options.isReadOnly || names === former) return renames;
+    if (await replaceNames(options, { former, names })) return renames;
+  }
+}
+
+/** Finds the stored names of a catalog. The count of values that it may need gets as long as it takes. */
+function findStoredNames(
+  { dataDir, mongodbUrl, catalog, logger }: StoreLocation & Pick<StoreOptions, 'catalog' | 'logger'>,
+  text: string | undefined,
+): Promise<Renames> {
+  const location = { dataDir, ...(mongodbUrl !== undefined && { mongodbUrl }) };
+  return findRenames(catalog, {
+    names: parseNames(text),
+    open: (stored) =>
+      openAdapter({ ...location, catalog: stored, logger, isReadOnly: true, queryMs: countingMs }),
+  });
+}
+
+const countingMs = 600_000;
 
 /** Opens a store whose names are those of the catalog. */
 async function openAdapter({ dataDir, mongodbUrl, ...options }: StoreOptions): Promise<ContentStore> {
@@ -62,55 +90,27 @@ async function openAdapter({ dataDir, mongodbUrl, ...options }: StoreOptions): P
   return createSqliteStore({ file: join(dataDir, fileName), ...options });
 }
 
-/** Tells how to open a store. The search for former names gets as long as it needs. */
-function toNamedStore(options: StoreOptions, stored: StoredNames): NamedStore {
-  const { dataDir, mongodbUrl, logger } = options;
-  return {
-    stored,
-    logger,
-    open: (catalog, purpose) =>
-      purpose === 'all'
-        ? openAdapter({ ...options, catalog })
-        : openAdapter({
-            dataDir,
-            ...(mongodbUrl !== undefined && { mongodbUrl }),
-            catalog,
-            logger,
-            isReadOnly: true,
-            queryMs: searchMs,
-          }),
-  };
-}
-
-const searchMs = 600_000;
-
-/**
- * Opens a store under the stored names of a catalog, without conversion: for what moves values from one name to another. Returns the
- * names for which it was opened, too.
- *
- * Errors: bad_config when there is no store; those of `openStore`.
- */
-export async function openNamedStore(
-  location: StoreLocation,
-  { catalog, logger, purpose }: Pick<StoreOptions, 'catalog' | 'logger'> & { purpose: 'read' | 'all' },
-): Promise<{ store: ContentStore; names: RecordedNames }> {
-  if (location.mongodbUrl === undefined) findFile(location.dataDir);
-  const { findRenames } = await import('./renames/open-renamed-store.ts');
-  const named = toNamedStore({ ...location, catalog, logger }, await readStoredNames(location));
-  const { renames, names } = await findRenames(catalog, named, { isLenient: true });
-  return { store: await named.open(renames.stored, purpose), names };
-}
-
-/** Reads under which names a store has its content. A missing store has none. */
-async function readStoredNames({ dataDir, mongodbUrl }: StoreLocation): Promise<StoredNames> {
+/** Reads the record of names of a store, as text. A missing store has none. */
+async function readNames({ dataDir, mongodbUrl }: StoreLocation): Promise<string | undefined> {
   if (mongodbUrl !== undefined) {
     const mongo = await import('./mongo/recorded-names.ts');
     return mongo.readRecordedNames(mongodbUrl);
   }
   const file = join(dataDir, fileName);
-  if (!existsSync(file)) return { names: new Map() };
+  if (!existsSync(file)) return undefined;
   const sqlite = await import('./sqlite/recorded-names.ts');
   return sqlite.readRecordedNames(file);
+}
+
+/** Replaces the record of names if it is still the former one. Returns whether it was. */
+async function replaceNames({ dataDir, mongodbUrl }: StoreLocation, change: NamesChange): Promise<boolean> {
+  if (mongodbUrl !== undefined) {
+    const mongo = await import('./mongo/recorded-names.ts');
+    return mongo.replaceRecordedNames(mongodbUrl, change);
+  }
+  createFolder(dataDir);
+  const sqlite = await import('./sqlite/recorded-names.ts');
+  return sqlite.replaceRecordedNames(join(dataDir, fileName), change);
 }
 
 /**
@@ -123,11 +123,7 @@ export async function toStoredNames(
   { catalog, logger }: Pick<StoreOptions, 'catalog' | 'logger'>,
 ): Promise<Catalog> {
   if (!hasStore(location)) return catalog;
-  const stored = await readStoredNames(location);
-  if (!hasFormerContent(catalog) && !stored.backfill) return catalog;
-  const { findRenames } = await import('./renames/open-renamed-store.ts');
-  const { renames } = await findRenames(catalog, toNamedStore({ ...location, catalog, logger }, stored));
-  return renames.stored;
+  return (await findStoredNames({ ...location, catalog, logger }, await readNames(location))).stored;
 }
 
 /**

@@ -14,7 +14,6 @@ import type { Asset, Json } from '../model/content-type.ts';
 import type { BoundPredicate } from '../query/ast.ts';
 import type { SortPosition } from '../query/keyset.ts';
 import type { BoundSort } from '../query/sort.ts';
-import type { BackfillCalls } from './backfill-calls.ts';
 import type { ChangeLog, ChangeOrigin } from './changes.ts';
 import type { FacetRequest, FoundFacets } from './facets.ts';
 import type { ReadCaller } from './fair-queue.ts';
@@ -123,11 +122,6 @@ export interface AssetPatch {
   readonly set: Readonly<Record<string, Json>>;
   /** JSON names to remove. */
   readonly unset: readonly string[];
-  /**
-   * The names in `set` and `unset` that stand for a field which the patch also sets or removes under another name. The change log names
-   * a field once, so its entry leaves them out.
-   */
-  readonly copies?: readonly string[];
   /** The new version. */
   readonly version: string;
   /** The current version must be this one. */
@@ -181,7 +175,6 @@ export interface ContentStore {
   readonly changes: ChangeLog;
   /** `get`, `getChunk`, `find` and `patch` with texts as results, which parse and print nothing where the store keeps texts. */
   readonly texts: TextCalls;
-  readonly backfill: BackfillCalls;
   get(id: string): Promise<StoredAsset | undefined>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
@@ -225,6 +218,8 @@ export interface ContentStore {
    * indexes and words that no recently seen process needs. Errors: bad_config; nothing is removed then.
    */
   serve(types: ServedTypes): Promise<void>;
+  /** Reads the types of the processes that serve the store. */
+  readServing(): Promise<readonly ServedTypes[]>;
   /** Finds the unique fields of the catalog that no index enforces, because the store was not prepared for them. */
   findUnenforcedUniqueFields(): Promise<readonly UnenforcedField[]>;
   /** Finds the assets of these classes whose stored text cannot be read, by reading all: for what goes on without them. */

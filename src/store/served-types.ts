@@ -14,13 +14,11 @@ export interface ServedTypes {
   readonly folder: string;
   /** Whether they are the types that Colophon ships. */
   readonly areShipped: boolean;
-  /** Whether the process follows the phases of a backfill; absent for false. */
-  readonly followsBackfill?: boolean;
 }
 
 /** The types a store knows before it is opened. */
 export interface KnownTypes {
-  /** The types it was last served with; absent in a store that was never served, or by 0.1 only. */
+  /** The types it was last served with; absent in a store that was never served. */
   readonly served?: ServedTypes;
   /** When `served` is absent: the class names of the stored assets. */
   readonly populated: readonly string[];

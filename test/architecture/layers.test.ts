@@ -222,7 +222,6 @@ describe('the store adapters', () => {
   // The parent of several workers opens the writer that they share.
   const composers = [
     'app/chosen-types.ts',
-    'app/compose-backfill.ts',
     'app/compose-backup.ts',
     'app/compose-content.ts',
     'app/compose-doctor.ts',

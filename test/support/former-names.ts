@@ -2,9 +2,7 @@
 import { createCatalog } from '../../src/model/catalog.ts';
 import type { Catalog, ContentType, EmbeddedType, Field } from '../../src/model/content-type.ts';
 import { fieldPaths } from '../../src/model/field-path.ts';
-import type { BackfillPhase } from '../../src/store/backfill-calls.ts';
 import type { ContentStore } from '../../src/store/port.ts';
-import { followBackfill } from '../../src/store/renames/follow-backfill.ts';
 import type { RecordedNames } from '../../src/store/renames/recorded-names.ts';
 import { createRenamedStore } from '../../src/store/renames/renamed-store.ts';
 import { createRenames } from '../../src/store/renames/renames.ts';
@@ -48,25 +46,21 @@ function formerRecord({ types }: Catalog): RecordedNames {
   return new Map(
     [...types.values()].map(({ class: name, fields }) => [
       formerClass(name),
-      new Set(
-        fieldPaths(fields).map(({ path }) => path.steps.map((step) => formerName(step.name)).join('.')),
+      new Map(
+        fieldPaths(fields).map(({ path: { steps } }) => [
+          steps.map((step) => formerName(step.name)).join('/'),
+          steps.slice(-1).map((step) => formerName(step.name)),
+        ]),
       ),
     ]),
   );
 }
 
-/** Opens a store under former names, in a phase of a backfill of all fields, or before any. */
-export async function openUnderFormerNames(
+/** Opens a store under former names. */
+export function openUnderFormerNames(
   catalog: Catalog,
-  { phase, open }: { phase?: BackfillPhase; open: (stored: Catalog) => Promise<ContentStore> },
+  open: (stored: Catalog) => Promise<ContentStore>,
 ): Promise<ContentStore> {
-  const names = formerRecord(catalog);
-  const renamed = withFormerNames(catalog);
-  const first = createRenames(renamed, { names });
-  const backfill = phase && { revision: 1, phase, fields: first.movable, finished: [] };
-  const renames = backfill ? createRenames(renamed, { names, backfill }) : first;
-  const store = await open(renames.stored);
-  const readState = async () => backfill;
-  const follower = followBackfill({ renames, backfill, readState, rebuild: () => renames });
-  return createRenamedStore(store, follower);
+  const renames = createRenames(withFormerNames(catalog), formerRecord(catalog));
+  return open(renames.stored).then((store) => createRenamedStore(store, renames));
 }

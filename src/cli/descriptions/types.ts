@@ -55,31 +55,5 @@ const typesCheck: Command = {
   run: async (call) => (await import('../commands/types-check.ts')).checkTypes(call),
 };
 
-const typesBackfill: Command = {
-  name: 'types backfill',
-  examples: [
-    'colophon types backfill --dry-run',
-    'colophon types backfill',
-    'colophon types backfill --finish',
-    'colophon types backfill --back',
-  ],
-  summary:
-    'give the stored values of renamed fields their present names, beside the former ones; servers may go on meanwhile',
-  options: {
-    'dry-run': { type: 'boolean', summary: 'show what would be done, and write nothing' },
-    finish: {
-      type: 'boolean',
-      summary: 'after a backfill: remove the former names, so that former types can no longer be served',
-    },
-    back: {
-      type: 'boolean',
-      summary: 'undo a backfill, also a finished one, before former types are served',
-    },
-    ...typesOption,
-    ...jsonOption,
-  },
-  run: async (call) => (await import('../commands/types-backfill.ts')).backfillTypes(call),
-};
-
 /** The commands about content types. */
-export const typesCommands = [listTypes, showType, typesCheck, typesBackfill];
+export const typesCommands = [listTypes, showType, typesCheck];

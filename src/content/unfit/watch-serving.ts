@@ -21,7 +21,7 @@ export function createServingWatch({
   pause,
   onChange,
 }: {
-  store: Pick<ContentStore, 'backfill'>;
+  store: Pick<ContentStore, 'readServing'>;
   logger: Logger;
   signal: AbortSignal;
   pause: () => Promise<void>;
@@ -30,7 +30,7 @@ export function createServingWatch({
   let areThere = false;
 
   async function look(): Promise<void> {
-    const serving = await store.backfill.readServing();
+    const serving = await store.readServing();
     const kinds = new Set(serving.map(({ sources, areShipped }) => JSON.stringify([areShipped, sources])));
     const found = kinds.size > 1;
     if (found === areThere) return;

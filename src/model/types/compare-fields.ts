@@ -16,7 +16,6 @@ export function compareField(before: Field, after: Field, toNewClass: ToNewClass
   return [
     ...(isRenamed ? [attention(`is now ${after.name}: clients must use the new name`)] : []),
     ...shape,
-    ...compareFormerNames(before, after),
     ...compareRequired(before, after),
     ...compareConstraint(before.constraint, after.constraint),
     ...compareIndexes(before, after),
@@ -39,17 +38,6 @@ export function removedField({ name }: Field, dropped: readonly string[]): Findi
   return dropped.includes(name)
     ? attention('is dropped: its stored values are no longer needed')
     : breaking('is removed, and not dropped: stored assets that have it no longer fit');
-}
-
-function compareFormerNames(before: Field, after: Field): Finding[] {
-  const lost = before.formerNames.filter((name) => !after.formerNames.includes(name) && name !== after.name);
-  return lost.length === 0
-    ? []
-    : [
-        attention(
-          `no longer has the former name ${lost.join(', ')}: values stored under it are no longer read`,
-        ),
-      ];
 }
 
 function compareShape(before: Field, after: Field, toNewClass: ToNewClass): Finding[] {

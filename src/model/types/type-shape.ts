@@ -1,6 +1,6 @@
 /**
  * The shape of a content type: a short hash of all that decides how its assets are stored, checked and shown. Types with the same
- * shape accept the same assets. Descriptions, former names and copies of fields do not count. The default of a required field counts:
+ * shape accept the same assets. Descriptions and former names do not count. The default of a required field counts:
  * an asset without the field is accepted, and has the default. Dropped fields count: their stored values are accepted, and not shown.
  */
 import { createHash } from 'node:crypto';
@@ -34,7 +34,6 @@ function describeMembers(
 /** Describes fields as plain JSON. An embedded type may contain itself; `seen` are the names of those around. */
 function describeFields(fields: ReadonlyMap<string, Field>, seen: readonly string[]): unknown[] {
   return [...fields.values()]
-    .filter(({ isCopy }) => !isCopy)
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ name, type, list, required, constraint, default: value }) => [
       name,

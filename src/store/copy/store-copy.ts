@@ -6,7 +6,6 @@
  */
 import type { ChangeEntry } from '../changes.ts';
 import type { ServedTypes } from '../served-types.ts';
-import type { CopiedNames } from './copied-names.ts';
 
 /** An asset as it is copied. */
 export interface CopiedAsset {
@@ -34,7 +33,7 @@ export interface CopiedEntry extends ChangeEntry {
 }
 
 /** What a copy says about the whole store. */
-export interface CopiedFacts extends CopiedNames {
+export interface CopiedFacts {
   /** The kind of the store that was read. */
   readonly store: 'SQLite' | 'MongoDB';
   /** The `seq` of the moment: every entry up to it is in the copy, and no effect of a later one. 0 without a change log. */
@@ -45,6 +44,8 @@ export interface CopiedFacts extends CopiedNames {
   readonly loggedSinceMs?: number;
   /** The types that the store was last served with; absent when it never was. */
   readonly served?: ServedTypes;
+  /** The text of its record of names; absent when it has none. */
+  readonly names?: string;
   /** Whether all assets are of one moment: not if others wrote meanwhile to a store without a change log. */
   readonly isOneMoment: boolean;
 }

@@ -12,10 +12,7 @@ export interface DumpOptions {
   readonly unlogged: ReadonlyMap<string, UnloggedParts>;
 }
 
-/**
- * A store that is being read. Each iteration may be made once. Errors: store_busy, store_failure; transfer_failed when a backfill went on to
- * another phase meanwhile.
- */
+/** A store that is being read. Each iteration may be made once. Errors: store_busy, store_failure. */
 export interface StoreDump {
   readonly facts: CopiedFacts;
   /** All assets, damaged ones too, in blocks that fit in memory. Comes before `entries`. */

@@ -28,10 +28,6 @@ export interface TypeRecord {
   readonly texts?: readonly string[];
   /** The searchable fields whose words were listed for an index in all its assets. */
   readonly listed?: readonly string[];
-  /** The paths of its fields; see `renames/recorded-names.ts`. */
-  readonly names?: readonly string[];
-  /** Written by 0.1 only: a fingerprint of all its text fields. */
-  readonly words?: string;
   /** How many of its assets have been deleted so far, without entries in the change log. */
   readonly deletions?: number;
   /** How many of its entries in the change log have been numbered so far. */
@@ -81,12 +77,11 @@ export interface NumberingRecord {
   readonly seen: Date;
 }
 
-/** The state of the backfill of renamed fields. */
-export interface BackfillRecord {
-  readonly _id: 'backfill';
-  readonly revision: number;
-  /** JSON text of the whole `BackfillState`. */
-  readonly state: string;
+/** The record of the names of fields. */
+export interface NamesRecord {
+  readonly _id: 'names';
+  /** As `renames/recorded-names.ts` prints it. */
+  readonly names: string;
 }
 
 /** The mark of a database that is being filled with a copy of a store, and of the command that does it. */
@@ -104,8 +99,8 @@ export interface Database {
   readonly types: Collection<TypeRecord>;
   readonly serving: Collection<ServingRecord>;
   readonly changes: Collection<ChangeDocument>;
-  /** Two documents about the store as a whole, one about its backfill, and one while it is being filled. */
-  readonly store: Collection<FormatRecord | NumberingRecord | BackfillRecord | LoadRecord>;
+  /** Two documents about the store as a whole, one with the names of fields, and one while it is being filled. */
+  readonly store: Collection<FormatRecord | NumberingRecord | NamesRecord | LoadRecord>;
   /** The `appName` of the URL, or a random name. */
   readonly name: string;
   /** Whether the server supports transactions. */

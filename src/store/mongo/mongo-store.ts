@@ -12,7 +12,6 @@ import type { ReadCaller, RunObserver } from '../fair-queue.ts';
 import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
-import { createMongoBackfill } from './backfill/mongo-backfill.ts';
 import { createChangeLog } from './changes/change-log.ts';
 import { createLoggedWrites } from './changes/logged-writes.ts';
 import { createNumbering } from './changes/numbering.ts';
@@ -80,7 +79,6 @@ async function createStore(
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
   const writer = createWriter(database, { catalog, isLogged, uniqueFields, runLogged });
-  const backfill = createMongoBackfill(database, { rewrite: writer.rewrite, expiryMs: timing.expiryMs });
   const inOrder = createWriteOrder();
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -134,8 +132,8 @@ async function createStore(
     settle: () => run('settle', () => readNumbered(log.settle)),
     read: (request) => readInTurn('read', request, () => readNumbered(() => log.read(request))),
     history: (request) => readInTurn('history', request, () => log.history(request)),
-    stateOf: (asset, moment, caller = {}, fields) =>
-      readInTurn('stateOf', caller, () => log.stateOf(asset, moment, caller, fields)),
+    stateOf: (asset, moment, caller = {}) =>
+      readInTurn('stateOf', caller, () => log.stateOf(asset, moment, caller)),
     append: (event, origin) => write('append', () => inOrder(event.asset, () => log.append(event, origin))),
     trim: (request) => write('trim', () => log.trim(request)),
     erase: (erasure, origin) => write('erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),
@@ -165,15 +163,6 @@ async function createStore(
         return changed && toText(changed);
       },
     },
-    backfill: {
-      readState: () => read('readBackfill', backfill.readState),
-      writeState: (state) => write('writeBackfill', () => backfill.writeState(state)),
-      rewrite: (rewrites) => {
-        const ids = rewrites.map(({ id }) => id);
-        return write('rewrite', () => inOrder(ids, () => backfill.rewrite(rewrites)));
-      },
-      readServing: () => read('readServing', backfill.readServing),
-    },
     get: (id) => read('get', () => reader.get(id)),
     getMany: (ids) => read('getMany', () => reader.getMany(ids)),
     getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),
@@ -195,6 +184,7 @@ async function createStore(
       await run('serve', () => serving.serve(types));
       if (database.transactions) numbering.start();
     },
+    readServing: () => read('readServing', serving.readServing),
     findUnenforcedUniqueFields: () => run('findUnenforced', serving.findUnenforcedUniqueFields),
     // A database that stores no text has none that cannot be read.
     findUnreadable: async () => [],

@@ -1,46 +1,62 @@
 /**
- * The record of names in a database: the member `names` in the records of types.
+ * The record of names in a database: one document of the collection `store`.
  */
-import type { Catalog } from '../../model/content-type.ts';
-import { namesOf, type RecordedNames, type StoredNames } from '../renames/recorded-names.ts';
-import { readBackfillState } from './backfill/backfill-state.ts';
-import { type Database, openDatabase } from './database.ts';
-import { toStoreError } from './map-error.ts';
+import type { NamesChange } from '../renames/recorded-names.ts';
+import { createStoreFormat } from './changes/store-format.ts';
+import { type Database, type NamesRecord, openDatabase } from './database.ts';
+import { isDuplicate, toStoreError } from './map-error.ts';
 
-/** Adds the names of all types to the record. */
-export const recordNames = (database: Database, { types }: Catalog): Promise<void> =>
-  addNames(database, new Map([...types.values()].map((type) => [type.class, new Set(namesOf(type))])));
+const majority = { readConcern: { level: 'majority' } } as const;
 
-/** Adds names to the record. */
-export async function addNames({ types }: Database, names: RecordedNames): Promise<void> {
-  const updates = [...names].map(([className, paths]) => ({
-    updateOne: {
-      filter: { _id: className },
-      update: { $addToSet: { names: { $each: [...paths] } } },
-      upsert: true,
-    },
-  }));
-  if (updates.length > 0) await types.bulkWrite(updates, { ordered: false });
+/** Reads the record; `undefined` in a database without one. Errors: bad_config, store_busy, store_failure. */
+export const readRecordedNames = (url: string): Promise<string | undefined> =>
+  withDatabase(url, { operation: 'readRecordedNames' }, findNames);
+
+/**
+ * Replaces the record unless another process has replaced it. Returns whether it did.
+ *
+ * Errors: bad_config for another format, or while a backup is being restored; store_busy, store_failure.
+ */
+export const replaceRecordedNames = (url: string, { former, names }: NamesChange): Promise<boolean> =>
+  withDatabase(url, { operation: 'replaceRecordedNames' }, async (database) => {
+    await createStoreFormat(database).check();
+    if (former === undefined) return insertNames(database, names);
+    const { matchedCount } = await database.store.updateOne(
+      { _id: 'names', names: former },
+      { $set: { names } },
+    );
+    return matchedCount === 1;
+  });
+
+/** Reads the record of an open database. */
+export async function findNames({ store }: Database): Promise<string | undefined> {
+  const found = await store.findOne<NamesRecord>({ _id: 'names' }, majority);
+  return found?.names;
 }
 
-/** Reads the record, and the state of the backfill. Errors: bad_config, store_busy, store_failure. */
-export async function readRecordedNames(url: string): Promise<StoredNames> {
-  let database: Database | undefined;
+/** Inserts the record unless there is one. Returns whether there was none. */
+export async function insertNames({ store }: Database, names: string): Promise<boolean> {
   try {
-    database = await openDatabase(url);
-    return await readStoredNames(database);
+    await store.insertOne({ _id: 'names', names });
+    return true;
   } catch (error) {
-    throw toStoreError('readRecordedNames', error);
-  } finally {
-    await database?.close();
+    if (isDuplicate(error)) return false;
+    throw error;
   }
 }
 
-/** Reads the record, and the state of the backfill. */
-export async function readStoredNames({ types, store }: Database): Promise<StoredNames> {
-  // The state comes first: the names that a later state needs were recorded before it.
-  const backfill = await readBackfillState(store);
-  const records = await types.find({ names: { $exists: true } }).toArray();
-  const names = new Map(records.map(({ _id, names = [] }) => [_id, new Set(names)]));
-  return { names, ...(backfill && { backfill }) };
+async function withDatabase<Result>(
+  url: string,
+  { operation }: { operation: string },
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  let database: Database | undefined;
+  try {
+    database = await openDatabase(url);
+    return await work(database);
+  } catch (error) {
+    throw toStoreError(operation, error);
+  } finally {
+    await database?.close();
+  }
 }

@@ -18,7 +18,6 @@ import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-u
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
 import type { UniqueFields } from './indexes/unique-values.ts';
-import { recordNames } from './recorded-names.ts';
 import { withinLimit } from './writes/time-limits.ts';
 
 /** Prepares the store for the content types of this process, and reports that the process runs. */
@@ -29,6 +28,8 @@ export interface Serving {
   serve(types: ServedTypes): Promise<void>;
   /** Finds the unique fields of the catalog that no index enforces. */
   findUnenforcedUniqueFields(): Promise<UnenforcedField[]>;
+  /** Reads the types of the processes that serve the store: not marked as ended, and seen lately. */
+  readServing(): Promise<readonly ServedTypes[]>;
   /** Reads which fields other processes keep unique. */
   refreshUniqueFields(): Promise<void>;
   /** Resolves when the needed indexes and words exist: at once if this process has reported lately. Errors: store_busy. */
@@ -63,14 +64,11 @@ export function createServing({
   // Shorter than `expiryMs`, after which other processes consider this one dead.
   const lastReport = createLastReport((expiryMs * 2) / 3);
   let served: ServedTypes | undefined;
-  let areNamesRecorded = false;
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
 
   async function prepare(): Promise<void> {
     await format.ensure();
-    if (!areNamesRecorded) await recordNames(database, catalog);
-    areNamesRecorded = true;
     await createIndexes(database, { needed: indexesOf.values, logger });
     const othersNeed = await readOthersTexts(serving, { process, expiryMs });
     await addWords(database, { catalog, othersNeed, logger });
@@ -152,6 +150,12 @@ export function createServing({
     serve,
     refreshUniqueFields,
     ensureReady,
+    async readServing() {
+      const seen = { $gte: new Date((await database.readClock()).getTime() - expiryMs) };
+      const running = { _id: { $ne: cleanupLeaseId }, stopped: { $ne: true }, seen };
+      const records = await serving.find(running, { projection: { types: 1 } }).toArray();
+      return records.flatMap(({ types }) => types ?? []);
+    },
     async findUnenforcedUniqueFields() {
       const known = await listIndexNames(database);
       const missing = [...needed.values()].filter(({ unique, name }) => unique && !known.has(name));

@@ -1,39 +1,59 @@
 /**
- * The names that the assets of a store may have: those of every catalog that the store was prepared for.
+ * The store's record of the names of its fields: under which name each is stored, and how it was called since.
  *
- * Each store keeps this record, to which `prepare` and `serve` only add. It decides under which of its names a renamed field is stored.
+ * A stored name is internal and stays for ever. The first process that opens the store with another name of a field adds that name.
  */
-import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
-import { fieldPaths } from '../../model/field-path.ts';
-import type { BackfillState } from '../backfill-calls.ts';
+/** All names of the fields of one stored class, in order, by stored path: `address/city`. */
+export type RecordedFields = ReadonlyMap<string, readonly string[]>;
 
-/** The paths of fields, in JSON names (`address.city`), by class name. */
-export type RecordedNames = ReadonlyMap<string, ReadonlySet<string>>;
+/** The record of a store, by stored class name. */
+export type RecordedNames = ReadonlyMap<string, RecordedFields>;
 
-/** What decides under which names the content of a store is stored. */
-export interface StoredNames {
-  readonly names: RecordedNames;
-  /** The state of the backfill; absent if none has ever begun. */
-  readonly backfill?: BackfillState;
+/** Returns the stored path of a field inside another one; `around` is empty for a field of the content type. */
+export const pathWithin = (around: string, name: string) => (around === '' ? name : `${around}/${name}`);
+
+/** Prints a record, as stores and backups keep it: a field that was never renamed by its path alone. Equal records have equal texts. */
+export const printNames = (names: RecordedNames): string =>
+  JSON.stringify(sorted(names).map(([type, fields]) => [type, ...sorted(fields).map(printField)]));
+
+const printField = ([path, names]: [string, readonly string[]]) =>
+  names.length === 1 ? path : [path, ...names];
+
+/** Parses the text of a record; a store without a text has an empty record. */
+export function parseNames(text = '[]'): RecordedNames {
+  // Safe: `printNames` made the text.
+  const classes = JSON.parse(text) as [string, ...(string | [string, ...string[]])[]][];
+  return new Map(classes.map(([type, ...fields]) => [type, new Map(fields.map(parseField))]));
 }
 
-/** Returns the paths that a store records for a type: without copies, since the record tells where the values are. */
-export const namesOf = ({ fields }: Pick<ContentType, 'fields'>): readonly string[] =>
-  fieldPaths(fields).flatMap(({ path, field }) => (field.isCopy ? [] : [path.text]));
+function parseField(field: string | [string, ...string[]]): [string, readonly string[]] {
+  if (typeof field === 'string') return [field, [storedNameOf(field)]];
+  const [path, ...names] = field;
+  return [path, names];
+}
 
-/**
- * Tells whether content may be stored in another form than that of the catalog: under former names, without required fields, or with
- * dropped ones.
- */
-export const hasFormerContent = ({ types }: Catalog): boolean =>
-  [...types.values()].some(
-    ({ formerClasses, dropped, fields }) =>
-      formerClasses.length > 0 ||
-      dropped.length > 0 ||
-      fieldPaths(fields).some(({ field }) => isNew(field) || hasDropped(field)),
-  );
+/** Returns the stored name of the field at a path. */
+const storedNameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-const isNew = ({ formerNames, required, default: value }: Field) =>
-  formerNames.length > 0 || (required && value !== undefined);
+const sorted = <Value>(map: ReadonlyMap<string, Value>): [string, Value][] =>
+  [...map].sort(([one], [other]) => (one < other ? -1 : 1));
 
-const hasDropped = ({ type }: Field) => type.kind === 'embedded' && type.type.dropped.length > 0;
+/** Returns the record after several fields of a class have turned out to be one, which is stored as `kept`. `fields` begin with the latest. */
+export function uniteFields(
+  names: RecordedNames,
+  { type, fields, kept }: { type: string; fields: readonly string[]; kept: string },
+): RecordedNames {
+  const recorded = names.get(type) ?? new Map<string, readonly string[]>();
+  const all = new Set(fields.toReversed().flatMap((path) => recorded.get(path) ?? []));
+  const others = fields.filter((path) => path !== kept);
+  const isOther = (path: string) => others.some((one) => path === one || path.startsWith(`${one}/`));
+  const left = [...recorded].filter(([path]) => !isOther(path));
+  return new Map([...names, [type, new Map([...left, [kept, [...all]]])]]);
+}
+
+/** A change of a record, as texts. */
+export interface NamesChange {
+  /** The record that it replaces; absent in a store without one. */
+  readonly former: string | undefined;
+  readonly names: string;
+}

@@ -57,22 +57,8 @@ export function createAssetConverter(renames: Renames): AssetConverter {
   function toStoredPatch(patch: AssetPatch): AssetPatch {
     const type = types.get(patch.type);
     if (!type) return patch;
-    const { byName } = type.members;
-    const set = storeMembers(patch.set, type);
-    const touched = [...Object.keys(patch.set), ...patch.unset].flatMap((name) => byName.get(name) ?? []);
-    const copies = touched.flatMap(({ names, storedName }) => names.filter((name) => name !== storedName));
-    // What stays under a name that is written no more would be a former value.
-    const stale = touched
-      .flatMap(({ isMoving, names }) => (isMoving ? names : []))
-      .filter((name) => !Object.hasOwn(set, name));
-    const unset = [...patch.unset.flatMap((name) => byName.get(name)?.names ?? [name]), ...stale];
-    return {
-      ...patch,
-      type: type.stored.class,
-      set,
-      unset: [...new Set(unset)],
-      ...(copies.length > 0 && { copies }),
-    };
+    const unset = patch.unset.map((name) => type.members.byName.get(name)?.storedName ?? name);
+    return { ...patch, type: type.stored.class, set: storeMembers(patch.set, type), unset };
   }
 
   function toStoredWrite(write: AssetWrite): AssetWrite {
@@ -100,7 +86,7 @@ export function createAssetConverter(renames: Renames): AssetConverter {
     toPresentText({ shape, ...stored }) {
       const type = byStoredClass.get(stored.type);
       if (!type) return { ...stored, ...(shape !== undefined && { shape }) };
-      const fits = shape !== undefined && type.storedShapes.has(shape);
+      const fits = shape === type.storedShape;
       if (fits && !type.isRenamed) return { ...stored, shape };
       // Safe: the text of an asset is that of an object.
       const text = JSON.stringify(showWhole(JSON.parse(stored.text) as JsonObject, type));
@@ -109,13 +95,13 @@ export function createAssetConverter(renames: Renames): AssetConverter {
     toPresentEntry(entry) {
       const type = byStoredClass.get(entry.type);
       if (!type) return entry;
-      const { byStoredName, dropped } = type.members;
+      const { byStoredName, dropped, removed } = type.members;
       const changed = entry.changed
-        .filter((name) => byStoredName.has(name) || !dropped.has(name))
-        .map((name) => byStoredName.get(name)?.name ?? name);
+        .filter((name) => !dropped.has(name))
+        .map((name) => byStoredName.get(name)?.name ?? removed.get(name) ?? name);
       const show = entry.action === 'delete' ? showWhole : showMembers;
       const before = entry.before && { before: show(entry.before, type) };
-      return { ...entry, type: type.present.class, changed: [...new Set(changed)], ...before };
+      return { ...entry, type: type.present.class, changed, ...before };
     },
   };
 }

@@ -45,7 +45,7 @@ export function toOneStoredPath(
   const [first, ...others] = groupByStorage(renames, classes, path);
   const [end = { path }] = first?.ends ?? [];
   if (others.length === 0) return end;
-  const message = `cannot be by ${JSON.stringify(path.text)} yet: its values have different names in ${classes.join(' and ')}`;
+  const message = `cannot be by ${JSON.stringify(path.text)}: its values are stored under different names in ${classes.join(' and ')}. A mirror into a new store gives them one name`;
   throw invalidParameter(parameter, message);
 }
 

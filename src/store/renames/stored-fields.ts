@@ -4,31 +4,22 @@
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../model/content-type.ts';
 import type { PathStep } from '../../model/field-path.ts';
 import { shapeOf } from '../../model/types/type-shape.ts';
-import type { RenamedField } from '../backfill-calls.ts';
-import { type FieldNames, type NameChooser, takenName } from './choose-names.ts';
+import { type NameChooser, takenName } from './choose-names.ts';
 import type { RenameClass, RenamedMember, RenamedMembers, RenamedType } from './renamed-members.ts';
-
-/** Receives the fields that a backfill can move, and those that it moves. */
-export interface FoundFields {
-  readonly movable: RenamedField[];
-  readonly moving: RenamedField[];
-  readonly formerOnly: RenamedField[];
-}
 
 /** What decides the stored names. */
 interface Choice {
   readonly chooser: NameChooser;
   readonly toStoredClass: RenameClass;
-  readonly found: FoundFields;
 }
 
 /** Builds a type with the names under which its assets are stored. Errors: bad_config. */
 export function storeType(
   present: ContentType,
-  choice: Choice,
+  { related, ...choice }: Choice & { readonly related: (field: string) => readonly string[] },
 ): RenamedType & { readonly isChanged: boolean } {
   const storedClass = choice.toStoredClass(present.class);
-  const place = { ...choice, type: storedClass, owner: '', steps: [], path: [], around: new Map() };
+  const place = { ...choice, type: storedClass, steps: [], related, around: new Map() };
   const { fields, members, isRenamed: isNamedAnew, isAdapted } = storeFields(present, place);
   const unlogged = storeUnlogged(present.unlogged, members);
   const stored = { ...present, class: storedClass, fields, ...(unlogged && { unlogged }) };
@@ -39,7 +30,7 @@ export function storeType(
     members,
     isRenamed,
     shape: shapeOf(present),
-    storedShapes: new Set([shapeOf(stored)]),
+    storedShape: shapeOf(stored),
     isChanged: isRenamed || isAdapted,
   };
 }
@@ -49,7 +40,7 @@ function storeUnlogged(
   { byName }: RenamedMembers,
 ): ContentType['unlogged'] {
   if (typeof unlogged !== 'object') return unlogged;
-  return { secrets: unlogged.secrets.flatMap((name) => [...(byName.get(name)?.names ?? [name])]) };
+  return { secrets: unlogged.secrets.map((name) => byName.get(name)?.storedName ?? name) };
 }
 
 interface StoredEmbedded {
@@ -61,9 +52,9 @@ interface StoredEmbedded {
 interface Place extends Choice {
   /** The stored class name. */
   readonly type: string;
-  readonly owner: string;
   readonly steps: readonly PathStep[];
-  readonly path: readonly string[];
+  /** Returns the related classes of a field; inside an embedded value, always those of the field of the content type. */
+  readonly related: (field: string) => readonly string[];
   readonly around: ReadonlyMap<EmbeddedType, StoredEmbedded>;
 }
 
@@ -74,73 +65,73 @@ interface StoredFields {
   readonly members: {
     byName: Map<string, RenamedMember>;
     byStoredName: Map<string, RenamedMember>;
-    dropped: ReadonlySet<string>;
+    dropped: Set<string>;
+    removed: Map<string, string>;
   };
   isRenamed: boolean;
-  /** Whether objects may lack fields that have a default, or have dropped ones. */
+  /** Whether objects may lack fields that have a default, or have values that are not shown or have another name. */
   isAdapted: boolean;
 }
 
-const noFields = ({ dropped }: FieldOwner): StoredFields => ({
+const noFields = (): StoredFields => ({
   fields: new Map(),
-  members: { byName: new Map(), byStoredName: new Map(), dropped: new Set(dropped) },
+  members: { byName: new Map(), byStoredName: new Map(), dropped: new Set(), removed: new Map() },
   isRenamed: false,
-  isAdapted: dropped.length > 0,
+  isAdapted: false,
 });
 
-function storeFields(owner: FieldOwner, place: Place, result: StoredFields = noFields(owner)): StoredFields {
+function storeFields(owner: FieldOwner, place: Place, result: StoredFields = noFields()): StoredFields {
+  const { chooser, type } = place;
   const siblings = new Set([...owner.fields.keys(), ...owner.dropped]);
-  const all = [...owner.fields.values()].map((field) => ({
-    field,
-    names: place.chooser.choose(field, { ...place, siblings }),
-  }));
-  const owners = new Map<string, Field>();
-  for (const { field, names } of all) {
-    const other = owners.get(names.base);
-    if (other) throw takenName(`${place.type} ${field.name}`, { stored: names.base, other: other.name });
-    owners.set(names.base, field);
+  for (const field of owner.fields.values()) {
+    const related = () => place.related(field.name);
+    const stored = chooser.choose(field, { ...place, siblings, related });
+    const other = [...result.members.byStoredName.values()].find((one) => overlaps(one.storedName, stored));
+    if (other) throw takenName(`${type} ${field.name}`, { stored: other.storedName, other: other.name });
+    storeField(field, { stored, place: { ...place, related }, result });
   }
-  for (const { field, names } of all) {
-    const isFree = (name: string) => (owners.get(name) ?? field) === field;
-    storeField(field, { names: { ...names, copies: names.copies.filter(isFree) }, place, result });
-  }
+  addFormerFields(owner, place, result);
   return result;
+}
+
+/** A dotted name may be stored inside another one. */
+const overlaps = (one: string, other: string) =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
+/** Adds what objects may have of fields that the type no longer has. */
+function addFormerFields({ dropped }: FieldOwner, place: Place, result: StoredFields): void {
+  const { members } = result;
+  for (const name of dropped) {
+    const stored = place.chooser.find(name, place) ?? name;
+    if (!members.byStoredName.has(stored)) members.dropped.add(stored);
+  }
+  for (const [stored, name] of place.chooser.list(place)) {
+    if (stored === name || members.byStoredName.has(stored) || members.dropped.has(stored)) continue;
+    members.removed.set(stored, name);
+  }
+  result.isAdapted ||= members.dropped.size > 0 || members.removed.size > 0;
 }
 
 function storeField(
   field: Field,
-  { names, place, result }: { names: FieldNames; place: Place; result: StoredFields },
+  { stored, place, result }: { stored: string; place: Place; result: StoredFields },
 ): void {
   const { name, list } = field;
-  const { base, reads, writes, copies, removed, isMoving } = names;
-  const steps = [...place.steps, { name: base, list }];
-  const path = [...place.path, removed.at(-1) ?? base];
-  const { type, content, isRenamed, isAdapted } = storeValue(field.type, { ...place, steps, path });
+  const steps = [...place.steps, { name: stored, list }];
+  const { type, content, isRenamed, isAdapted } = storeValue(field.type, { ...place, steps });
   const fallback = field.required ? field.default : undefined;
   const member: RenamedMember = {
     name,
-    storedName: reads,
-    writtenNames: writes,
-    names: [base, ...copies, ...removed],
-    isMoving,
+    storedName: stored,
     type,
     ...(content && { content }),
     ...(fallback !== undefined && { fallback }),
   };
-  const { byName, byStoredName } = result.members;
-  byName.set(name, member);
-  for (const one of member.names) byStoredName.set(one, member);
-  result.fields.set(base, { ...field, name: base, type });
-  for (const one of copies) {
-    result.fields.set(one, { ...field, name: one, type, isCopy: true, required: false });
-  }
-  const moved = { type: place.type, path: [...place.path, base], name: names.present };
-  const { movable, moving, formerOnly } = place.found;
-  if (isMoving) moving.push(moved);
-  else if (copies.includes(name)) movable.push(moved);
-  if (isMoving && ![name, ...field.formerNames].includes(names.present)) formerOnly.push(moved);
-  result.isRenamed ||= isRenamed || base !== name || isMoving;
-  result.isAdapted ||= isAdapted || fallback !== undefined || removed.length > 0;
+  result.members.byName.set(name, member);
+  result.members.byStoredName.set(stored, member);
+  result.fields.set(stored, { ...field, name: stored, type });
+  result.isRenamed ||= isRenamed || stored !== name;
+  result.isAdapted ||= isAdapted || fallback !== undefined;
 }
 
 type StoredValue = Pick<RenamedMember, 'content'> &
@@ -167,10 +158,9 @@ function storeValue(type: ValueType, place: Place): StoredValue {
 function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
   const known = place.around.get(type);
   if (known) return { type: { kind: 'embedded', type: known.type }, content: known.members, ...unchanged };
-  const result = noFields(type);
+  const result = noFields();
   const stored = { ...type, fields: result.fields };
   const around = new Map([...place.around, [type, { type: stored, members: result.members }]]);
-  const inside = { ...place, owner: type.name, around };
-  const { members, isRenamed, isAdapted } = storeFields(type, inside, result);
+  const { members, isRenamed, isAdapted } = storeFields(type, { ...place, around }, result);
   return { type: { kind: 'embedded', type: stored }, content: members, isRenamed, isAdapted };
 }

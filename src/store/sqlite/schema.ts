@@ -11,7 +11,7 @@ import { badConfig, storeBusy } from '../../base/errors.ts';
 import { changeTables, insertFacts } from './changes/change-tables.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
-const formatVersion = 3;
+const formatVersion = 4;
 
 /**
  * `shape` is that of the type which the asset is known to fit, null in rows that a process with other types changed. `last_change` is

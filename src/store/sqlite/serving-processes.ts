@@ -20,7 +20,6 @@ import {
   neededIndexes,
 } from './indexes/stored-indexes.ts';
 import type { StoredTypes } from './indexes/stored-types.ts';
-import { recordNames } from './recorded-names.ts';
 import { isWordIndex } from './words/word-indexes.ts';
 import { inTransaction } from './writes/transaction.ts';
 
@@ -102,7 +101,6 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
     write(() => {
       database.exec(table);
       writeRecord(request, null);
-      recordNames(database, types);
     });
     try {
       const made = makeIndexes(database, needed, () => writeRecord(request, null));
@@ -150,7 +148,6 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
   return {
     run(request) {
       if (request.kind === 'prepare') {
-        write(() => recordNames(database, types));
         return makeIndexes(database, needed);
       }
       if (request.kind === 'serve') return serve(request);

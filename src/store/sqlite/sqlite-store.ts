@@ -13,7 +13,6 @@ import type { ChangeLog, ChangeOrigin } from '../changes.ts';
 import type { ContentStore, TextCalls } from '../port.ts';
 import { defaultTiming, type ServingTiming } from '../served-types.ts';
 import { assertOpenable } from './assert-openable.ts';
-import { createSqliteBackfill } from './backfill/sqlite-backfill.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
 import { toFileError, toStoreError } from './map-error.ts';
@@ -21,6 +20,7 @@ import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import { findUnreadable } from './reads/find-unreadable.ts';
 import { createRevisionReader } from './reads/revision-reader.ts';
 import { assertKnownFormat, selectFormat } from './schema.ts';
+import { readServing } from './serving-processes.ts';
 import { type SqliteOptions, startThreads, type Threads } from './threads/store-threads.ts';
 import { nowMs, type RequestResult, type SequenceResult, type WriteSequence } from './writes/group-commit.ts';
 import { defaultWaitMs } from './writes/transaction.ts';
@@ -79,7 +79,6 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
   };
   const read = createAssetReader(threads);
   const readRevision = createRevisionReader(mainConnection);
-  const backfill = createSqliteBackfill({ threads, expiryMs });
   const patchText: TextCalls['patch'] = (patch, origin) =>
     run('patch', async () => {
       const { id, type, version } = patch;
@@ -95,12 +94,6 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
       getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
       find: (request) => run('find', () => read.texts.find(request)),
       patch: patchText,
-    },
-    backfill: {
-      readState: () => run('readBackfill', backfill.readState),
-      writeState: (state) => run('writeBackfill', () => backfill.writeState(state)),
-      rewrite: (rewrites) => run('rewrite', () => backfill.rewrite(rewrites)),
-      readServing: () => run('readServing', backfill.readServing),
     },
     get: (id) => run('get', () => read.get(id)),
     getMany: (ids) => run('getMany', () => read.getMany(ids)),
@@ -140,6 +133,8 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
     revision: (types) => run('revision', () => readRevision(types)),
     prepare: () => run('prepare', writer.prepare),
     serve: (types) => run('serve', () => writer.serve(types)),
+    readServing: () =>
+      run('readServing', () => mainConnection.inSnapshot((all) => readServing(all, expiryMs))),
     findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
     findUnreadable: (types) => run('findUnreadable', () => findUnreadable(threads, types)),
     load() {

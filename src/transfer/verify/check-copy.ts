@@ -18,8 +18,6 @@ export interface CopyCheck {
   readonly findings: Findings;
   /** The class names of assets that the change log does not have. */
   readonly unlogged: readonly string[];
-  /** Returns an asset that has the fields of a backfill under all their names. */
-  spread(asset: Asset): JsonObject;
   /** Is called with the number of records read so far. */
   progress(records: number): void;
 }
@@ -61,10 +59,7 @@ export async function checkCopy(request: CopyCheck): Promise<CheckedCopy> {
 
 type Tables = ReturnType<typeof createCopyTables>;
 
-function createAssetCheck(
-  { catalog, findings, spread }: CopyCheck,
-  tables: Tables,
-): (copied: CopiedAsset) => void {
+function createAssetCheck({ catalog, findings }: CopyCheck, tables: Tables): (copied: CopiedAsset) => void {
   const validators = createAssetValidators(catalog);
   return (copied) => {
     const { id, type, text } = copied;
@@ -79,8 +74,7 @@ function createAssetCheck(
     if (!validator || !known)
       return findings.notice('types', `the content type ${type} is not served`, { id });
     const { problems, references } = validator.checkNew(asset);
-    // The types may have a field for each name, of which the asset has one at least.
-    const expected = () => withoutDropped(spread(asset), known);
+    const expected = () => withoutDropped(asset, known);
     const fits = problems.length === 0 || validator.checkNew(expected()).problems.length === 0;
     if (!fits) findings.notice('types', `the asset does not fit its type ${type}`, { id });
     for (const { reference } of references)

@@ -2,7 +2,7 @@
  * Does what docs/types-walkthrough.md says, from the top: writes its files, starts and stops its servers, runs its commands as
  * written, and compares what follows a command with its output.
  *
- * `npx` is this checkout's command line, and a backfill waits for less time in each phase.
+ * `npx` is this checkout's command line.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,6 @@ import { isOutput, readPage, type Step, stepsOf } from '../../support/guide.ts';
 import { hostPath, type Serving, startScript, untilServing } from '../../support/shell.ts';
 
 const page = readPage('docs/types-walkthrough.md');
-const settledSoon = join(import.meta.dirname, '../../support/settled-soon.ts');
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -30,10 +29,7 @@ beforeAll(async () => {
   for (const port of ['4000', '4001']) ports.set(port, await findFreePort());
   const npx = `#!/bin/sh
 shift
-case "$1 $2" in
-'types backfill') exec '${process.execPath}' '${settledSoon}' "$@" ;;
-*) exec '${process.execPath}' '${commandLine}' "$@" ;;
-esac
+exec '${process.execPath}' '${commandLine}' "$@"
 `;
   write('bin/npx', npx);
   chmodSync(join(folder, 'bin/npx'), 0o755);

@@ -1,7 +1,6 @@
 /** The store contract on MongoDB. */
 import { describe } from 'vitest';
 import { mongodbUrl } from '../../support/mongo-url.ts';
-import { describeBackfill } from './backfill/backfill-cases.ts';
 import { mongoHarness } from './mongo-harness.ts';
 import { describeContentStore } from './store-suite.ts';
 
@@ -9,5 +8,4 @@ const serverUrl = mongodbUrl();
 
 describe.skipIf(serverUrl === '')('with a server', () => {
   describeContentStore('MongoDB', mongoHarness(serverUrl));
-  describe('the backfill of a store', () => describeBackfill(mongoHarness(serverUrl)));
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
-import { describeBackfill } from './backfill/backfill-cases.ts';
 import { describeIndexedSearches } from './budget-cases.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeContentStore } from './store-suite.ts';
@@ -20,5 +19,4 @@ const createHarness: CreateHarness = async () => {
 };
 
 describeContentStore('SQLite', createHarness);
-describe('the backfill of a store', () => describeBackfill(createHarness));
 describe('searches with an index', () => describeIndexedSearches(createHarness));

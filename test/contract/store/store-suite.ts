@@ -16,19 +16,9 @@ import { describeSorting } from './sort-cases.ts';
 import { describeShapes, describeTexts } from './text-cases.ts';
 import { describeWriting } from './write-cases.ts';
 
-/** What the cases must know of a store. */
-export interface ContentOptions {
-  /** Whether documents have each value twice, so that half as many fit into a chunk. */
-  readonly isCopied?: boolean;
-}
-
 /** Runs the whole contract on an adapter. */
-export function describeContentStore(
-  name: string,
-  createHarness: CreateHarness,
-  options?: ContentOptions,
-): void {
-  describeContent(name, createHarness, options);
+export function describeContentStore(name: string, createHarness: CreateHarness): void {
+  describeContent(name, createHarness);
   describe(`content store: ${name}`, () => {
     describe('concurrent writes', () => describeWriting(createHarness));
     describe('batches of writes', () => describeBatches(createHarness));
@@ -39,19 +29,15 @@ export function describeContentStore(
 }
 
 /** Runs the part of the contract that says what reads give: of present assets, and of their past. */
-export function describeContent(
-  name: string,
-  createHarness: CreateHarness,
-  { isCopied = false }: ContentOptions = {},
-): void {
+export function describeContent(name: string, createHarness: CreateHarness): void {
   describe(`content of the store: ${name}`, () => {
     describe('assets', () => describeAssets(createHarness));
     describe('finding', () => describeFinding(createHarness));
-    describe('reading in chunks', () => describeChunks(createHarness, isCopied));
+    describe('reading in chunks', () => describeChunks(createHarness));
     describe('reading as texts', () => describeTexts(createHarness));
     describe('shapes of texts', () => describeShapes(createHarness));
     describe('sorting', () => describeSorting(createHarness));
     describe('predicates', () => describePredicates(createHarness));
-    describe('change log', () => describeChanges(createHarness, isCopied));
+    describe('change log', () => describeChanges(createHarness));
   });
 }

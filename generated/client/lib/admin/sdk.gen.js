@@ -745,30 +745,6 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
-     * Read the state of the backfill of renamed fields
-     *
-     * Tells which renamed fields are stored under former names, and how far the backfill is that gives stored values their
-     * present names. The command `colophon types backfill` runs it. Apart from `phase`, `fields` and `progress`, the response
-     * may be up to two seconds old.
-     *
-     */
-    getTypesBackfill(options) {
-        return (options?.client ?? this.client).get({
-            security: [
-                { name: 'X-Client-Id', type: 'apiKey' },
-                { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
-                {
-                    in: 'cookie',
-                    name: 'colophon_session',
-                    type: 'apiKey'
-                }
-            ],
-            url: '/api/admin/types/backfill',
-            ...options
-        });
-    }
-    /**
      * List the GraphQL endpoints
      */
     listGraphqlEndpoints(options) {

@@ -1,6 +1,6 @@
 /**
- * The page of the content types: their SDL as the server was started with it, the backfill of renamed fields, and the check of a change
- * before it is deployed.
+ * The page of the content types: their SDL as the server was started with it, and the check of a change before it is
+ * deployed.
  */
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,6 @@ import { toHref } from '../../base-path.ts';
 import { typeSources } from '../../parts/data/lists.ts';
 import { Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
-import { Backfill } from './backfill/backfill.tsx';
 import { CheckForm } from './check/check-form.tsx';
 import { TypeFiles } from './type-files.tsx';
 import { UnfitSummary } from './unfit-summary.tsx';
@@ -30,7 +29,6 @@ export default function ContentTypesPage() {
           {({ sources }) => <TypeFiles sources={sources} />}
         </Loaded>
       </Section>
-      <Backfill />
       <UnfitSummary />
       <CheckForm present={query.data?.sources ?? []} />
     </Page>

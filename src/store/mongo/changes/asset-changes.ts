@@ -31,8 +31,8 @@ export function createAssetChanges({ types }: Catalog): AssetChanges {
       const patched = patchDocument(document, patch);
       const { asset: former, version: previous } = fromDocument(document);
       const number = (document._change ?? 0) + 1;
-      const { id, type, version, copies } = patch;
-      const values = describeChange({ former, asset: patched.asset, number, copies }, types.get(type));
+      const { id, type, version } = patch;
+      const values = describeChange({ former, asset: patched.asset, number }, types.get(type));
       transaction.append({
         asset: id,
         number,

@@ -17,23 +17,16 @@ interface Transition {
   readonly former?: Asset;
   readonly asset?: Asset;
   readonly number: number;
-  /** The names that the entry leaves out, because they repeat others. */
-  readonly copies?: readonly string[] | undefined;
 }
 
 /** Describes a write to an asset of a type; an unknown type has no secrets. */
-export function describeChange(
-  { former, asset, number, copies = [] }: Transition,
-  type?: ContentType,
-): ChangedValues {
+export function describeChange({ former, asset, number }: Transition, type?: ContentType): ChangedValues {
   const secrets = secretsOf(type);
   const state = asset && number % entriesPerState === 0 ? { state: toText(omit(asset, secrets)) } : {};
   if (!former) return { changed: Object.keys(asset ?? {}).filter(isField), ...state };
   if (!asset) return { before: toText(omit(former, secrets)) };
   const names = [...new Set([...Object.keys(former), ...Object.keys(asset)])];
-  const changed = names.filter(
-    (name) => !copies.includes(name) && !isSame(memberOf(former, name), memberOf(asset, name)),
-  );
+  const changed = names.filter((name) => !isSame(memberOf(former, name), memberOf(asset, name)));
   const before = changed.flatMap((name) => {
     const value = memberOf(former, name);
     return value === undefined || secrets.includes(name) ? [] : [[name, value] as const];

@@ -7,7 +7,6 @@
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { type ChangeLog, entriesPerState, type Moment, type PastState, undoChange } from '../../changes.ts';
-import { createRenameSpreaders, type RenameSpreaders } from '../../spread-renamed.ts';
 import type { Database, FormatRecord } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { type ChangeDocument, entriesOf, parseChangeId, parseState, toEntry } from './change-document.ts';
@@ -83,7 +82,7 @@ export function createStateFinder({ assets, changes, store }: Database, catalog:
 
   async function reconstruct(
     id: string,
-    { target, current, renamed }: { target: number; current: KnownState; renamed: RenameSpreaders },
+    { target, current }: { target: number; current: KnownState },
   ): Promise<PastState> {
     let state = (await findKept(id, { target, current })) ?? current;
     const entries = entriesOf(id, { from: target, below: state.number + 1 });
@@ -95,7 +94,7 @@ export function createStateFinder({ assets, changes, store }: Database, catalog:
       if (entry.number !== state.number || entry.version !== state.version) return removed;
       if (entry.number === target) break;
       if (entry.action === 'erase') return removed;
-      const asset = undoChange(state.asset, entry, renamed);
+      const asset = undoChange(state.asset, entry);
       const { previousVersion: version } = entry;
       state = {
         number: entry.number - 1,
@@ -105,11 +104,7 @@ export function createStateFinder({ assets, changes, store }: Database, catalog:
     }
     if (state.number !== target) return removed;
     const { asset, version } = state;
-    if (asset && version !== undefined) {
-      // Safe: `_id` and `_type` are no fields, so none is renamed.
-      const all = renamed(asset._type).members(asset) as Asset;
-      return { kind: 'exists', asset: all, version, number: target };
-    }
+    if (asset && version !== undefined) return { kind: 'exists', asset, version, number: target };
     return target === 0 ? notCreated : { kind: 'deleted' };
   }
 
@@ -126,18 +121,17 @@ export function createStateFinder({ assets, changes, store }: Database, catalog:
     return { number: numberOf(found), asset: parseState(found.state), version: found.version };
   }
 
-  return async (id, moment, _caller, fields = []) => {
-    const renamed = createRenameSpreaders(fields);
+  return async (id, moment) => {
     const current = await findCurrent(id);
     if (!current) return notCreated;
     if ('version' in moment && moment.version === current.version) {
-      return reconstruct(id, { target: current.number, current, renamed });
+      return reconstruct(id, { target: current.number, current });
     }
     const found = await findNumber(id, moment);
     if (typeof found !== 'number') return found;
     // A change may have been made since the current state was read.
     if (found > current.number && found !== Infinity) return notCreated;
-    return reconstruct(id, { target: Math.min(found, current.number), current, renamed });
+    return reconstruct(id, { target: Math.min(found, current.number), current });
   };
 }
 

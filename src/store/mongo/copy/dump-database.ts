@@ -6,11 +6,8 @@
  * that are not logged are read first, as they are. Without a log, assets are copied as they are when their turn comes.
  */
 import { silentLogger } from '../../../base/runtime.ts';
-import type { BackfillState, RenamedField } from '../../backfill-calls.ts';
-import { assertSamePhase, fieldsOnTheMove, toCopiedNames } from '../../copy/copied-names.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import { blockCharacters, type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
-import { readBackfillState } from '../backfill/backfill-state.ts';
 import { bytesOf, type ChangeDocument, toEntry } from '../changes/change-document.ts';
 import { createNumbering } from '../changes/numbering.ts';
 import { createStoreFormat } from '../changes/store-format.ts';
@@ -18,7 +15,7 @@ import { waitForNumbers } from '../changes/wait-for-numbers.ts';
 import { type Database, type FormatRecord, type NumberingRecord, openDatabase } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { toStoreError } from '../map-error.ts';
-import { readStoredNames } from '../recorded-names.ts';
+import { findNames } from '../recorded-names.ts';
 import { createUndoToSeq, toCopied, type UndoToSeq } from './undo-to-seq.ts';
 
 /** How long the numbering of entries may take before the copy begins: many may be waiting after an import. */
@@ -49,16 +46,12 @@ async function createDump(database: Database, options: DumpOptions): Promise<Sto
     numbering.start();
     await waitForNumbers(database, numberingMs);
   }
-  // Read first, so that assets are read in one phase of a backfill if it is the same at their end.
-  const names = await readStoredNames(database);
-  const { backfill } = names;
-  const facts = { ...(await readFacts(database, hasLog)), ...toCopiedNames(names) };
+  const facts = await readFacts(database, hasLog);
   const { seq } = facts;
-  const renamed = fieldsOnTheMove(backfill);
-  const range = { ...options, renamed, ...(hasLog && { seq }) };
+  const range = { ...options, ...(hasLog && { seq }) };
   return {
     facts,
-    assets: () => guarded(inOnePhase(database, { backfill, assets: readAssets(database, range) })),
+    assets: () => guarded(readAssets(database, range)),
     entries: () => guarded(seq > 0 ? readEntries(database, seq) : nothing()),
     async close() {
       await numbering.stop().catch(() => undefined);
@@ -78,19 +71,13 @@ async function* guarded<Value>(values: AsyncIterable<Value>): AsyncGenerator<Val
   }
 }
 
-/** Yields the same. Errors: transfer_failed at the end, when a backfill has gone on to another phase. */
-async function* inOnePhase<Value>(
-  { store }: Database,
-  { backfill, assets }: { backfill: BackfillState | undefined; assets: AsyncIterable<Value> },
-): AsyncGenerator<Value> {
-  yield* assets;
-  assertSamePhase(backfill, await readBackfillState(store));
-}
-
-async function readFacts({ store, serving }: Database, hasLog: boolean): Promise<CopiedFacts> {
+async function readFacts(database: Database, hasLog: boolean): Promise<CopiedFacts> {
+  const { store, serving } = database;
+  const names = await findNames(database);
   const last = await serving.findOne({ started: { $exists: true } }, { sort: { started: -1 } });
   const served = last?.types;
-  const facts = { store: 'MongoDB', isOneMoment: hasLog, ...(served && { served }) } as const;
+  const known = { ...(served && { served }), ...(names !== undefined && { names }) };
+  const facts = { store: 'MongoDB', isOneMoment: hasLog, ...known } as const;
   if (!hasLog) return { ...facts, seq: 0 };
   const records = await store.find({}, majority).toArray();
   // Safe: these are two documents of the collection, by their `_id`s.
@@ -106,7 +93,7 @@ async function readFacts({ store, serving }: Database, hasLog: boolean): Promise
 
 async function* readAssets(
   database: Database,
-  { seq, ...options }: DumpOptions & { readonly seq?: number; readonly renamed: readonly RenamedField[] },
+  { seq, ...options }: DumpOptions & { readonly seq?: number },
 ): AsyncGenerator<readonly CopiedAsset[]> {
   const { unlogged, leftOut } = options;
   const plain = [...unlogged].filter(([type, parts]) => parts === 'all' && !leftOut.includes(type));

@@ -8,17 +8,15 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../base/runtime.ts';
 import type { Asset, Catalog } from '../../../model/content-type.ts';
-import { fromCopiedNames } from '../../copy/copied-names.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import type { StoreLoader } from '../../copy/store-loader.ts';
-import { toBackfillRecord } from '../backfill/backfill-state.ts';
 import { type ChangeDocument, toChangeId } from '../changes/change-document.ts';
 import { createLogIndexes, knownFormat } from '../changes/store-format.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { toCopiedDocument } from '../documents/copied-document.ts';
 import { describeTextField, textFieldsOf } from '../indexes/text-fields.ts';
 import { toStoreError } from '../map-error.ts';
-import { addNames } from '../recorded-names.ts';
+import { insertNames } from '../recorded-names.ts';
 import { insertsAtOnce } from '../writes/time-limits.ts';
 import { clearDatabase, createLoadMark } from './load-mark.ts';
 
@@ -77,7 +75,6 @@ async function startLoad(
     finish: (facts: CopiedFacts) =>
       run(async () => {
         await recordTypes(database, { catalog, counts });
-        await addNames(database, fromCopiedNames(facts));
         await recordFacts(database, facts);
         await mark.remove();
       }),
@@ -134,14 +131,14 @@ async function recordTypes(
 
 async function recordFacts(
   database: Database,
-  { seq, loggedSinceMs = systemClock.nowMs(), served, backfill }: CopiedFacts,
+  { seq, loggedSinceMs = systemClock.nowMs(), served, names }: CopiedFacts,
 ): Promise<void> {
   const { store, serving, transactions } = database;
   if (served) {
     const seen = new Date(0);
     await serving.insertOne({ _id: 'restored', started: 1, stopped: true, seen, types: served });
   }
-  if (backfill) await store.insertOne(toBackfillRecord(backfill));
+  if (names !== undefined) await insertNames(database, names);
   if (!transactions) return;
   await createLogIndexes(database);
   await store.insertOne({ _id: 'numbering', last: seq, fence: 0, seen: new Date(0) });

@@ -2,16 +2,13 @@
  * Brings assets back to what they were at a `seq`, by the entries of the change log that came later.
  *
  * An asset that was read after the moment may have changed since. Its last entry says whether it has; later entries are undone. A
- * secret field, which the log does not have, keeps its present value. While a backfill moves values, an asset whose entries are undone gets
- * them under all names, so that it is found in the restored store whatever its phase is.
+ * secret field, which the log does not have, keeps its present value.
  */
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import type { RenamedField } from '../../backfill-calls.ts';
 import { undoChange } from '../../changes.ts';
 import type { CopiedAsset } from '../../copy/store-copy.ts';
 import type { DumpOptions } from '../../copy/store-dump.ts';
-import { createRenameSpreaders } from '../../spread-renamed.ts';
 import {
   type ChangeDocument,
   entriesOf,
@@ -36,18 +33,11 @@ export interface IdRange {
   readonly to?: string | undefined;
 }
 
-/** The moment, and the fields that a backfill moves. */
-interface UndoOptions extends DumpOptions {
-  readonly seq: number;
-  readonly renamed: readonly RenamedField[];
-}
-
 /** Creates it for a moment. Types without a log, and those in `leftOut`, are not looked for. */
 export function createUndoToSeq(
   { changes }: Pick<Database, 'changes'>,
-  { seq, unlogged, leftOut, renamed: fields }: UndoOptions,
+  { seq, unlogged, leftOut }: DumpOptions & { readonly seq: number },
 ): UndoToSeq {
-  const renamed = createRenameSpreaders(fields);
   const isLater = (entry: ChangeDocument) => entry.seq === undefined || entry.seq > seq;
 
   /** Undoes all later entries of one asset, newest first. */
@@ -64,14 +54,12 @@ export function createUndoToSeq(
       const entry = toEntry(document);
       if (entry.action === 'erase') return undefined;
       assertKnown(entry.type, asset);
-      asset = withSecrets(undoChange(asset, entry, renamed), asset);
+      asset = withSecrets(undoChange(asset, entry), asset);
       version = entry.previousVersion;
       number = entry.number - 1;
     }
     if (!asset || version === undefined) return undefined;
-    // Safe: `_id` and `_type` are no fields, so none is renamed.
-    const all = renamed(asset._type).members(asset) as Asset;
-    return toCopied({ asset: all, version, number }, current);
+    return toCopied({ asset, version, number }, current);
   }
 
   const secretsOf = (type: string): readonly string[] => {

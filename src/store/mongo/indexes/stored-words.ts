@@ -11,12 +11,12 @@ import { memberOf } from '../../../base/own-members.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import { wordRules } from '../../word-tokens.ts';
-import type { Database, TypeRecord } from '../database.ts';
+import type { Database } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { getNested, isNestedObject, type NestedObject } from '../documents/nested-names.ts';
 import { type FieldIndex, toWordIndexes } from './field-indexes.ts';
 import { describeTextField, parseTextField, type TextField, textFieldsOf } from './text-fields.ts';
-import { fingerprintWords, toWords } from './word-index.ts';
+import { toWords } from './word-index.ts';
 
 const batchSize = 500;
 
@@ -43,11 +43,9 @@ export async function addWords(
   for (const type of catalog.types.values()) {
     const needed = textFieldsOf(type);
     const record = records.get(type.class);
-    // A record of 0.1 has a fingerprint of all fields instead of the list.
-    const isFrom01 = record?.words !== undefined;
-    const known = knownTexts(type, record);
+    const known = record?.texts ?? [];
     const missing = needed.filter((field) => !known.includes(describeTextField(field)));
-    if (record && !isFrom01 && missing.length === 0) continue;
+    if (record && missing.length === 0) continue;
     const replaced = known.map(parseTextField).filter((field) => isReplaced(field, missing));
     const used = replaced.find((field) => othersNeed.has(qualify(type.class, describeTextField(field))));
     if (used) throw refuseRule(type, used);
@@ -55,16 +53,16 @@ export async function addWords(
     const rewriting = {
       type,
       members: new Set(missing.map(({ member }) => member)),
-      remade: new Set((isFrom01 ? needed : replaced).map(({ member }) => member)),
+      remade: new Set(replaced.map(({ member }) => member)),
     };
     const kept = known.filter((text) => !rewriting.remade.has(parseTextField(text).member));
     await database.types.updateOne({ _id: type.class }, { $pull: { texts: { $nin: [...kept] } } });
     const presence = missing.map(({ member }) => ({ [member]: { $exists: true } }));
     const assets = missing.length > 0 ? await rewriteWords(database, rewriting, presence) : 0;
-    const all = isFrom01 && missing.length === 0 ? known : [...kept, ...needed.map(describeTextField)];
+    const all = [...kept, ...needed.map(describeTextField)];
     await database.types.updateOne(
       { _id: type.class },
-      { $addToSet: { texts: { $each: [...all] } }, $unset: { words: true } },
+      { $addToSet: { texts: { $each: all } } },
       { upsert: true },
     );
     const ms = Math.round(performance.now() - startMs);
@@ -97,11 +95,6 @@ export async function listSearchableWords(
     const ms = Math.round(performance.now() - startMs);
     if (assets > 0) logger.info({ type: type.class, assets, ms }, 'Words listed for an index');
   }
-}
-
-function knownTexts(type: ContentType, record: TypeRecord | undefined): readonly string[] {
-  if (record?.words === undefined) return record?.texts ?? [];
-  return record.words === fingerprintWords(type) ? textFieldsOf(type).map(describeTextField) : [];
 }
 
 const isReplaced = (known: TextField, missing: readonly TextField[]) =>
@@ -157,7 +150,7 @@ async function rewriteWords(
 }
 
 function toRewrite(document: AssetDocument, { type: { fields }, members, remade }: Rewriting) {
-  const { _id, _version, _names } = document;
+  const { _id, _version } = document;
   const { asset } = fromDocument(document);
   const set: NestedObject = {};
   const unset: Record<string, true> = {};
@@ -169,8 +162,7 @@ function toRewrite(document: AssetDocument, { type: { fields }, members, remade 
     else if (remade.has(name)) unset[`_words.${name}`] = true;
   }
   const update = { ...(hasMembers(set) && { $set: set }), ...(hasMembers(unset) && { $unset: unset }) };
-  // A backfill may remove members without a new version.
-  return hasMembers(update) ? { updateOne: { filter: { _id, _version, _names }, update } } : undefined;
+  return hasMembers(update) ? { updateOne: { filter: { _id, _version }, update } } : undefined;
 }
 
 const hasMembers = (object: object) => Object.keys(object).length > 0;

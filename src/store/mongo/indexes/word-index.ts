@@ -8,13 +8,12 @@
  * another process may not know that the field is searchable.
  */
 
-import { createHash } from 'node:crypto';
 import { memberOf } from '../../../base/own-members.ts';
-import type { ContentType, Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
+import type { Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { familyOf, isRichText } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
-import { toToken, wordRules } from '../../word-tokens.ts';
+import { toToken } from '../../word-tokens.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';
 
 type Fields = ReadonlyMap<string, Field>;
@@ -59,12 +58,6 @@ function listWords(texts: readonly unknown[]): string[] | undefined {
   return tokens.size > 0 ? [...tokens] : undefined;
 }
 
-/** Returns a string that changes when the words of a type's assets have to be computed again. */
-export function fingerprintWords({ fields }: ContentType): string {
-  const rules = [wordRules, ...describeFields(fields, new Set())];
-  return createHash('sha256').update(JSON.stringify(rules)).digest('base64url');
-}
-
 function indexMembers(members: JsonObject, fields: Fields): NestedObject {
   const index: NestedObject = {};
   for (const field of fields.values()) {
@@ -99,14 +92,3 @@ function findDistinct(words: readonly string[]): readonly string[] {
   return [...distinct];
 }
 
-/** Describes the fields that have words; an embedded type is described at its first occurrence. */
-function describeFields(fields: Fields, seen: Set<string>): unknown[] {
-  return [...fields.values()].flatMap(({ name, list, type }) => {
-    if (type.kind !== 'embedded') {
-      return familyOf(type) === 'text' ? [[name, list, isRichText(type) ? 'rich' : 'plain']] : [];
-    }
-    const isNew = !seen.has(type.type.name);
-    seen.add(type.type.name);
-    return [[name, list, type.type.name, ...(isNew ? describeFields(type.type.fields, seen) : [])]];
-  });
-}

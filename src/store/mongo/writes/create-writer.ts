@@ -5,7 +5,6 @@ import { yieldEvery32Steps } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { AssetWrite, ContentStore, WriteOutcome } from '../../port.ts';
-import { createDocumentRewriter, type DocumentRewriter } from '../backfill/rewrite-documents.ts';
 import type { RunLogged } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import { createDocumentWriter, type DocumentWriter } from '../documents/document-writer.ts';
@@ -19,9 +18,7 @@ import { createTransactionalBatchWriter } from './transactional-batch-writer.ts'
 import { createUnorderedBatchWriter } from './unordered-batch-writer.ts';
 
 /** The writing half of the store port. Errors: the driver's, the conflicts, and invalid_body. */
-export type Writer = Pick<ContentStore, 'insert' | 'patch' | 'delete' | 'write'> & {
-  readonly rewrite: DocumentRewriter;
-};
+export type Writer = Pick<ContentStore, 'insert' | 'patch' | 'delete' | 'write'>;
 
 type WriteOptions = { readonly atomic?: boolean; readonly origin?: ChangeOrigin };
 
@@ -44,7 +41,6 @@ export function createWriter(
   const writeGroup = createLoggedGroupWriter({ database, catalog, documents, runLogged });
   const common = { database, documents, writer, writeGroup, uniqueFields };
   const writeUnordered = createUnorderedBatchWriter(common);
-  const rewrite = createDocumentRewriter(database, { catalog, conflicts });
   const writeInTransaction = createTransactionalBatchWriter({ documents, conflicts, runLogged });
 
   async function write(
@@ -67,7 +63,7 @@ export function createWriter(
     return outcomes;
   }
 
-  return { ...writer, write, rewrite };
+  return { ...writer, write };
 }
 
 /** Adds its position to a write, and its document to an insert. Errors: invalid_body when MongoDB cannot store the document. */

@@ -8,27 +8,24 @@ import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
 export interface PatchChanges {
   readonly set: JsonObject;
   readonly unset: readonly string[];
-  /** The names that the change log leaves out, because they repeat others. */
-  readonly copies?: readonly string[];
 }
 
 /** An asset before and after a patch. */
 export interface PatchedAsset {
   readonly former: Asset;
   readonly asset: Asset;
-  /** The names of the fields that the patch sets or removes, without copies. */
+  /** The names of the fields that the patch sets or removes. */
   readonly touched: readonly string[];
 }
 
 /** Applies a patch; both arguments are JSON texts. */
 export function applyPatch(document: string, changes: string): PatchedAsset {
   // Both texts were made by `JSON.stringify` from an asset and from `PatchChanges`.
-  const { set, unset, copies = [] } = JSON.parse(changes) as PatchChanges;
+  const { set, unset } = JSON.parse(changes) as PatchChanges;
   const former = JSON.parse(document) as Asset;
   const asset: Asset = { ...former, ...set };
   for (const name of unset) delete asset[name];
   const touched = new Set([...Object.keys(set), ...unset]);
-  for (const name of copies) touched.delete(name);
   return { former, asset, touched: [...touched] };
 }
 

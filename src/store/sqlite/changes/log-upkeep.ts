@@ -1,10 +1,7 @@
 /**
- * Trims the change log, erases assets, builds word indexes and replaces the state of the backfill, each in a separate transaction on the
- * writer thread.
+ * Trims the change log, erases assets and builds word indexes, each in a separate transaction on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { BackfillState } from '../../backfill-calls.ts';
-import { createStateWriter } from '../backfill/backfill-state.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
@@ -25,27 +22,15 @@ export interface BuildWordsRequest {
   readonly kind: 'buildWords';
 }
 
-/** A request to replace the state of the backfill. */
-export interface WriteStateRequest {
-  readonly kind: 'writeState';
-  readonly state: BackfillState;
-}
-
 /** A request to find out whether writes succeed, by one that changes nothing else. */
 export interface ProbeRequest {
   readonly kind: 'probe';
 }
 
 /** A request that the upkeep handles. */
-export type UpkeepRequest =
-  | TrimRequest
-  | EraseRequest
-  | CleanRequest
-  | BuildWordsRequest
-  | WriteStateRequest
-  | ProbeRequest;
+export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest | ProbeRequest;
 
-/** The result of a request: what was trimmed, whether the store knew the erased asset or replaced the state, or what a step has built. */
+/** The result of a request: what was trimmed, whether the store knew the erased asset, or what a step has built. */
 export type UpkeepResult = TrimResult | boolean | BuildStep;
 
 /** Handles a request. `before` runs first in each transaction; when it throws, nothing is written. */
@@ -55,7 +40,6 @@ export function createLogUpkeep(
 ): (request: UpkeepRequest) => UpkeepResult {
   const trim = createTrimming(database);
   const erase = createErasure(database, types);
-  const writeState = createStateWriter(database);
   const write = <Result>(work: () => Result) =>
     inTransaction({ database }, () => {
       before();
@@ -91,8 +75,6 @@ export function createLogUpkeep(
         write(() => purgeWords(database));
         rebuildFile(database);
         return true;
-      case 'writeState':
-        return write(() => writeState(request.state));
       case 'buildWords':
         return write(() => buildStep(database, words));
       case 'probe':

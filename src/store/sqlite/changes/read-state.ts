@@ -5,9 +5,7 @@
  * one row at a time.
  */
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
-import type { RenamedField } from '../../backfill-calls.ts';
 import { type ChangeAction, entriesPerState, type Moment, undoChange } from '../../changes.ts';
-import { createRenameSpreaders, type RenameSpreaders } from '../../spread-renamed.ts';
 import type { Row, RunQuery } from '../connection.ts';
 import { changedNames, toAction, versionAfter } from './entry-rows.ts';
 import { toStoredId } from './stored-id.ts';
@@ -16,7 +14,6 @@ import { toStoredId } from './stored-id.ts';
 export interface StateRequest {
   readonly asset: string;
   readonly moment: Moment;
-  readonly fields?: readonly RenamedField[];
 }
 
 /** A past state; `document` is its JSON text. It may contain secret fields. */
@@ -49,7 +46,7 @@ interface Known {
 }
 
 /** Finds the asset at a moment. */
-export function readState(all: RunQuery, { asset, moment, fields = [] }: StateRequest): FoundState {
+export function readState(all: RunQuery, { asset, moment }: StateRequest): FoundState {
   const known = findKnown(all, asset);
   const { first, today } = known;
   if (first === undefined && today === undefined) return { kind: 'not created' };
@@ -57,11 +54,9 @@ export function readState(all: RunQuery, { asset, moment, fields = [] }: StateRe
   if (typeof number !== 'number') return number;
   const version = findVersion(all, known, number);
   if (typeof version !== 'string') return version;
-  const renamed = createRenameSpreaders(fields);
-  const state = reconstruct(all, known, { number, renamed });
+  const state = reconstruct(all, known, number);
   if (state === undefined) throw new Error(`The log of ${asset} has no state ${number}`);
-  const document = JSON.stringify(renamed(state._type).members(state));
-  return { kind: 'exists', document, type: state._type, version, number };
+  return { kind: 'exists', document: JSON.stringify(state), type: state._type, version, number };
 }
 
 function findKnown(all: RunQuery, asset: string): Known {
@@ -138,11 +133,7 @@ function findVersion(all: RunQuery, { stored, first, today }: Known, number: num
   return (entry && versionAfter(entry)) ?? { kind: 'deleted' };
 }
 
-function reconstruct(
-  all: RunQuery,
-  known: Known,
-  { number, renamed }: { number: number; renamed: RenameSpreaders },
-): Asset | undefined {
+function reconstruct(all: RunQuery, known: Known, number: number): Asset | undefined {
   const { asset, stored, today, last } = known;
   const lastNumber = last?.number ?? number;
   const kept = Math.ceil(Math.max(1, number) / entriesPerState) * entriesPerState;
@@ -154,7 +145,7 @@ function reconstruct(
   }
   for (let undone = from; undone > number; undone--) {
     const entry = readEntry(all, { stored, number: undone });
-    state = undoChange(state, entry, renamed);
+    state = undoChange(state, entry);
   }
   return state;
 }

@@ -44,11 +44,8 @@ export function createSqliteChanges({ threads, write }: SqliteChangesOptions): C
     return { entries: rows.map(toEntry), ...rest };
   };
 
-  async function stateOf(
-    ...[asset, moment, caller, fields]: Parameters<ChangeLog['stateOf']>
-  ): Promise<PastState> {
-    const request = { kind: 'state', asset, moment, ...(fields && { fields }) } as const;
-    const found = await ask<FoundState>(request, caller);
+  async function stateOf(...[asset, moment, caller]: Parameters<ChangeLog['stateOf']>): Promise<PastState> {
+    const found = await ask<FoundState>({ kind: 'state', asset, moment }, caller);
     if (found.kind !== 'exists') return found;
     const { kind, type, document, version, number } = found;
     const unlogged = types.get(type)?.unlogged;

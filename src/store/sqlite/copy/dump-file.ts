@@ -5,7 +5,6 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeEntry } from '../../changes.ts';
-import { toCopiedNames } from '../../copy/copied-names.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import { type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
 import { changedNames, entryColumns, entryTables, toEntry } from '../changes/entry-rows.ts';
@@ -13,7 +12,7 @@ import { openConnection, type Row } from '../connection.ts';
 import { checksumOf } from '../document-checksum.ts';
 import { readServedTypes } from '../known-types.ts';
 import { toFileError } from '../map-error.ts';
-import { readStoredNames } from '../recorded-names.ts';
+import { selectNames } from '../recorded-names.ts';
 import { findFormat } from '../schema.ts';
 
 const busyMs = 5_000;
@@ -60,8 +59,9 @@ function* guarded<Value>(run: <Result>(work: () => Result) => Result, values: It
 
 function readFacts(database: DatabaseSync, isEmpty: boolean): CopiedFacts {
   const served = readServedTypes(database);
-  const names = toCopiedNames(readStoredNames(database));
-  const facts = { store: 'SQLite', isOneMoment: true, ...names, ...(served && { served }) } as const;
+  const names = selectNames(database);
+  const known = { ...(served && { served }), ...(names !== undefined && { names }) };
+  const facts = { store: 'SQLite', isOneMoment: true, ...known } as const;
   if (isEmpty) return { ...facts, seq: 0 };
   const named = new Map(
     database

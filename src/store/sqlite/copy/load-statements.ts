@@ -2,14 +2,12 @@
  * The statements that fill a new database file with a copy, in the transaction of the caller.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { fromCopiedNames } from '../../copy/copied-names.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
-import { insertState } from '../backfill/backfill-state.ts';
 import { actionNumbers } from '../changes/change-tables.ts';
 import { createLogWords } from '../changes/log-words.ts';
 import { toStoredId } from '../changes/stored-id.ts';
 import { checksumOf } from '../document-checksum.ts';
-import { addNames } from '../recorded-names.ts';
+import { insertNames } from '../recorded-names.ts';
 import { recordServedTypes } from '../serving-processes.ts';
 
 /** Inserts the parts of a copy. */
@@ -44,15 +42,14 @@ export function createLoadStatements(database: DatabaseSync): LoadStatements {
       const key = [seq, toStoredId(asset), number] as const;
       insertEntry.run(...key, numberOf(type), actionNumbers[action], ...who, ...what, state);
     },
-    facts({ loggedSinceMs, served, backfill, ...copied }) {
+    facts({ loggedSinceMs, served, names }) {
       // Other revisions than those of before, because the epoch is another one.
       database.exec(`UPDATE types SET revision = 1,
         total = (SELECT count(*) FROM assets WHERE assets.type = types.number)`);
       if (loggedSinceMs !== undefined) {
         database.prepare("UPDATE store_facts SET value = ? WHERE name = 'logged_since'").run(loggedSinceMs);
       }
-      addNames(database, fromCopiedNames(copied));
-      if (backfill) insertState(database, backfill);
+      if (names !== undefined) insertNames(database, names);
       if (served) recordServedTypes(database, served);
     },
   };

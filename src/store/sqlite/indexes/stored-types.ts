@@ -11,8 +11,6 @@ import { type FieldIndex, indexKey, toFieldIndex } from './field-indexes.ts';
 /** A content type before the database has given it a number; it can be sent to a thread. */
 export interface TypeToStore {
   readonly class: string;
-  /** The paths of its fields; see `renames/recorded-names.ts`. */
-  readonly names?: readonly string[];
   /** The shape of the type; see `model/types/type-shape.ts`. */
   readonly shape?: string;
   /** What the change log leaves out; absent means nothing. */
@@ -26,7 +24,6 @@ export interface TypeToStore {
 export interface StoredType {
   readonly class: string;
   readonly number: number;
-  readonly names: readonly string[];
   readonly shape: string | null;
   readonly unlogged: UnloggedParts | undefined;
   /** By `indexKey` of their paths. */
@@ -44,12 +41,12 @@ export function createStoredTypes(
   numbers: ReadonlyMap<string, number>,
 ): StoredTypes {
   return new Map(
-    types.map(({ class: name, names = [], shape = null, unlogged, indexes, searchable = [] }) => {
+    types.map(({ class: name, shape = null, unlogged, indexes, searchable = [] }) => {
       const number = numbers.get(name) ?? 0;
       const made = indexes.map((path) => [indexKey(path.path), toFieldIndex(number, path)] as const);
       const words = searchable.map((path) => [indexKey(path), toWordIndex(number, path)] as const);
       const own = { indexes: new Map(made), words: new Map(words) };
-      return [name, { class: name, number, names, shape, unlogged, ...own }];
+      return [name, { class: name, number, shape, unlogged, ...own }];
     }),
   );
 }

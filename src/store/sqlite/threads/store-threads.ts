@@ -9,7 +9,6 @@ import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
 import { maxWaitingReads, type RunObserver } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
-import { namesOf } from '../../renames/recorded-names.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import type { ServingTiming } from '../../served-types.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
@@ -123,7 +122,6 @@ export async function startThreads(options: SqliteOptions): Promise<Threads> {
 export const toTypesToStore = (catalog: Catalog): TypeToStore[] =>
   [...catalog.types.values()].map((type) => ({
     class: type.class,
-    names: namesOf(type),
     shape: shapeOf(type),
     unlogged: type.unlogged,
     indexes: indexedPaths(type.fields),

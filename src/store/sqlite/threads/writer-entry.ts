@@ -189,7 +189,6 @@ const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
   request.kind === 'erase' ||
   request.kind === 'rebuild' ||
   request.kind === 'buildWords' ||
-  request.kind === 'writeState' ||
   request.kind === 'probe' ||
   request.kind === 'emptyWal';
 
@@ -212,8 +211,6 @@ function measureRequests(database: DatabaseSync) {
         return request.changes.length + Number(select.get(request.id)?.bytes ?? 0);
       case 'sequence':
         return request.writes.reduce((sum, write) => sum + sizeOf(write), 0);
-      case 'rewrite':
-        return request.rewrites.reduce((sum, { text }) => sum + text.length, 0);
       default:
         return 0;
     }

@@ -2,14 +2,13 @@
  * Commits the requests of several callers in one transaction. Each write runs under a savepoint, so that a conflict undoes and
  * fails that write alone.
  *
- * A request is one write, a sequence of writes, or the documents that a backfill replaces. An atomic sequence runs under one more savepoint. Each request has its own
- * deadline for waiting for other processes, counted from its creation.
+ * A request is one write or a sequence of writes. An atomic sequence runs under one more savepoint. Each request has its own deadline
+ * for waiting for other processes, counted from its creation.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { batchTooCostly } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { WriteCosts } from '../../write-options.ts';
-import { createRowRewriter, type RewriteRequest, type RewriteResult } from '../backfill/rewrite-rows.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
@@ -37,7 +36,7 @@ export interface SequenceResult {
 }
 
 /** A request, where it comes from, and its deadline for waiting for other processes on the clock of `nowMs`. */
-export type QueuedRequest = (WriteRequest | WriteSequence | RewriteRequest) & {
+export type QueuedRequest = (WriteRequest | WriteSequence) & {
   readonly origin?: ChangeOrigin | undefined;
   /** The default is a fixed time from now. */
   readonly waitUntilMs?: number;
@@ -46,8 +45,8 @@ export type QueuedRequest = (WriteRequest | WriteSequence | RewriteRequest) & {
 /** Returns the time on a clock that all threads of a process share. */
 export const nowMs = () => performance.timeOrigin + performance.now();
 
-/** The result of a request: of one write, of several, or the ids of replaced documents. */
-export type RequestResult = WriteResult | SequenceResult | RewriteResult;
+/** The result of a request: of one write, or of several. */
+export type RequestResult = WriteResult | SequenceResult;
 
 /**
  * Commits requests and returns the result of each. When the commit fails, every request fails. A sequence ends once `isStopped` is true of
@@ -75,11 +74,10 @@ export function createGroupCommit(
   const write = createRowWriter(database, { types, log });
   const oneWrite = createSavepoint(database, 'one_write');
   const allWrites = createSavepoint(database, 'all_writes');
-  const rewrite = createRowRewriter(database, types);
-  const attemptOne = <Result>(work: () => Result): PromiseSettledResult<Result> => {
+  const attempt = (request: WriteRequest, origin: StoredOrigin): PromiseSettledResult<WriteResult> => {
     oneWrite.begin();
     try {
-      const value = work();
+      const value = write(request, origin);
       oneWrite.keep();
       return { status: 'fulfilled', value };
     } catch (reason) {
@@ -90,7 +88,6 @@ export function createGroupCommit(
       return { status: 'rejected', reason };
     }
   };
-  const attempt = (request: WriteRequest, origin: StoredOrigin) => attemptOne(() => write(request, origin));
   const attemptAll = (
     writes: readonly WriteRequest[],
     attemptNext: (request: WriteRequest) => SerializedOutcome,
@@ -127,7 +124,6 @@ export function createGroupCommit(
     request: QueuedRequest,
     isStopped: (request: QueuedRequest) => boolean,
   ): PromiseSettledResult<RequestResult> => {
-    if (request.kind === 'rewrite') return attemptOne(() => rewrite(request));
     // Outside the savepoints, so that undoing one write keeps the stored words for the others.
     const origin = log.storeOrigin(request.origin);
     if (request.kind !== 'sequence') return attempt(request, origin);

@@ -61,8 +61,8 @@ export function toRequest(write: AssetWrite): WriteRequest {
       return { kind, type, id, version, document: JSON.stringify(asset), ...fields };
     }
     case 'patch': {
-      const { set, unset, copies, ...patch } = write;
-      const changes: PatchChanges = { set, unset, ...(copies && { copies }) };
+      const { set, unset, ...patch } = write;
+      const changes: PatchChanges = { set, unset };
       return { ...patch, changes: JSON.stringify(changes) };
     }
     case 'delete':

@@ -16,11 +16,6 @@ export function describeTypesCheck({ call, createAsset }: AdminContext): void {
       expect([status, report.counts]).toEqual([200, { breaking: 0, attention: 0, safe: 0 }]);
     });
 
-    it('has no backfill while no field is stored under a former name', async () => {
-      const { status, body } = await call('GET', '/types/backfill');
-      expect([status, body]).toEqual([200, { phase: 'none', fields: [], types: [], isRunning: false }]);
-    });
-
     it('counts the stored assets of types that the server has and the new ones lack', async () => {
       await createAsset({ _type: 'com.colophon.cms.db.Text', name: 'Counted' });
       const { body } = await check({ sources: [file(note)] });

@@ -17,9 +17,9 @@ import { describePastStates } from './past-state-cases.ts';
 import { describeUpkeep } from './upkeep-cases.ts';
 
 /** Cases for the change log. */
-export function describeChanges(createHarness: CreateHarness, isCopied: boolean): void {
+export function describeChanges(createHarness: CreateHarness): void {
   describe('entries', () => describeEntries(createHarness));
-  describe('reading the log', () => describeLogReading(createHarness, isCopied));
+  describe('reading the log', () => describeLogReading(createHarness));
   describe('past states', () => describePastStates(createHarness));
   describe('trimming and erasing', () => describeUpkeep(createHarness));
 }

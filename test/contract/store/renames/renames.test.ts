@@ -1,7 +1,7 @@
 /** Stores with content from before a deployment that renamed fields and classes, while a process with the former types may run. */
 import { describe, expect, it } from 'vitest';
 import type { Asset } from '../../../../src/model/content-type.ts';
-import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { describeOnEachStore } from '../../../support/stores.ts';
 import { formerTypes, latestTypes, newId, presentTypes } from './changed-types.ts';
 import { useServedStores } from './served-stores.ts';
 
@@ -221,17 +221,6 @@ describeOnEachStore('content of former types', (locations) => {
     expect(await stored.read(asset._id)).toEqual(asset);
   });
 
-  it('is found under its former names in a store that has no record of names', async () => {
-    const { former, ada, first } = await fill();
-    await stores.stop(former);
-    await removeRecord(stores.location);
-    const present = await stores.serve(presentTypes);
-    expect(await present.read(ada._id)).toEqual({ _id: ada._id, _type: 't.Author', headline: 'Ada' });
-    expect(await present.find('t.Story', 'location.inner.city = Ostia and stops.city = Pisa')).toEqual([
-      first._id,
-    ]);
-  });
-
   it('is searched in a type that was added together with the new name', async () => {
     const { first } = await fill();
     const present = await stores.serve(`${presentTypes}
@@ -243,21 +232,3 @@ describeOnEachStore('content of former types', (locations) => {
     );
   });
 });
-
-/** Removes the record of names, which 0.1 did not keep. */
-async function removeRecord({ config: { dataDir, mongodbUrl } }: StoreLocation): Promise<void> {
-  if (mongodbUrl === undefined) {
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(`${dataDir}/colophon.db`);
-    database.exec('DROP TABLE stored_names');
-    database.close();
-    return;
-  }
-  const { MongoClient } = await import('mongodb');
-  const client = await MongoClient.connect(mongodbUrl);
-  await client
-    .db()
-    .collection('types')
-    .updateMany({}, { $unset: { names: true } });
-  await client.close();
-}

@@ -5,10 +5,9 @@ import { createServer, type Server, type Socket, connect as tcpConnect } from 'n
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Logger, silentLogger } from '../../../../src/base/runtime.ts';
-import type { Catalog, ContentType } from '../../../../src/model/content-type.ts';
+import type { Catalog } from '../../../../src/model/content-type.ts';
 import { bindPredicate } from '../../../../src/query/bind.ts';
 import { createPredicateCompiler } from '../../../../src/query/prepare.ts';
-import { fingerprintWords } from '../../../../src/store/mongo/indexes/word-index.ts';
 import { createMongoStore } from '../../../../src/store/mongo/mongo-store.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { mongodbUrl } from '../../../support/mongo-url.ts';
@@ -124,23 +123,6 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await second.serve(served);
     expect(await countWords(second, rich, 'p')).toBe(0);
     await second.close();
-  });
-
-  test('the words of a store of 0.1 are kept if they match its types, and recomputed if they do not', async () => {
-    const catalog = catalogOf(type('A', 'a: String'));
-    await withStore(catalog, async (store) => {
-      await store.insert({ asset: { _id: id, _type: 't.A', a: 'foo' }, version: 'v' });
-    });
-    const types = client.db().collection<{ _id: string }>('types');
-    const former = async (words: string) => {
-      await client.db().collection('serving').deleteMany({});
-      await types.updateOne({ _id: 't.A' }, { $set: { words, indexes: [] }, $unset: { texts: true } });
-    };
-    await former(fingerprintWords(catalog.types.get('t.A') as ContentType));
-    expect(await withStore(catalog)).toEqual([]);
-    await former('of other fields');
-    expect(await withStore(catalog)).toContainEqual(expect.objectContaining({ message: 'Words recomputed' }));
-    expect(await withStore(catalog)).toEqual([]);
   });
 
   test('an asset that nests deeper than a document can is refused', async () => {

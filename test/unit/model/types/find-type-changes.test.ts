@@ -113,7 +113,7 @@ describe('a change of one field', () => {
     [
       'b: String @was(name: "a")',
       'b: String',
-      ['attention t.Item b no longer has the former name a: values stored under it are no longer read'],
+      [],
     ],
     ['a: Wider', 'b: Level! @was(name: "a")', ['breaking t.Item a no longer accepts HUGE']],
     ['', 'a: String! @default(value: "x")', ['safe t.Item a is new and required, with a default']],

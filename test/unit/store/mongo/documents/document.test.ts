@@ -9,7 +9,6 @@ import {
   toDocument,
   toUpdate,
 } from '../../../../../src/store/mongo/documents/document.ts';
-import { fingerprintWords } from '../../../../../src/store/mongo/indexes/word-index.ts';
 import { arbitraryAsset } from '../../../../support/assets.ts';
 import { libraryCatalog } from '../../../../support/catalog.ts';
 import { catalogOf } from '../../../../support/types.ts';
@@ -164,24 +163,5 @@ describe('words', () => {
       $set: { '_words.a': ['d'] },
       $unset: { '_words.b': true },
     });
-  });
-
-  test('have a fingerprint that depends only on the text fields of a type', () => {
-    const prints = [
-      '{ a: String b: Int }',
-      '{ b: Float a: ID! @indexed c: JSON }',
-      '{ a: RichText }',
-      '{ a: [String!] }',
-      '{ a: String c: Deep }',
-    ].map((fields) =>
-      fingerprintWords(
-        typeOf(
-          catalogOf(`type T @contentType(class: "t.T") ${fields} type Deep { t: String deeper: Deep }`),
-          't.T',
-        ),
-      ),
-    );
-    expect(prints[1]).toBe(prints[0]);
-    expect(new Set(prints).size).toBe(4);
   });
 });
