@@ -60,7 +60,7 @@ ${userTypes}
     seed: String!
     reservedAt: EpochMillis!
     expiresAt: EpochMillis! @indexed
-    "The run that holds the lease; absent when none does. Records of 0.1 never have one."
+    "The run that holds the lease; absent when none does."
     holder: String
     "The response, once there is one."
     answer: JSON

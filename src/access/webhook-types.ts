@@ -78,8 +78,8 @@ export const webhookTypes = /* GraphQL */ `
     attempts: Int!
     firstAttemptAt: EpochMillis!
     nextAttemptAt: EpochMillis!
-    "The fencing number of the process that has written it. Records of 0.1 may have none."
-    fence: Float
+    "The fencing number of the process that has written it."
+    fence: Float!
   }
 
   "A delivery of a change to a webhook; its ID is made from the webhook and the change."

@@ -105,7 +105,7 @@ function loadServedTypes(served: ServedTypes): Catalog {
   }
 }
 
-/** Warns that the shipped types lack types of the store. Version 0.1 recorded no types, so only the assets show which it had. */
+/** Warns that the shipped types lack types of the store. In a store that was never served, only the assets show them. */
 function describeMissingTypes(known: KnownTypes, catalog: Catalog): string | undefined {
   const missing = populatedWithContent(known).filter((name) => !catalog.types.has(name));
   if (missing.length === 0) return undefined;

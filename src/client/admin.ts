@@ -6,7 +6,6 @@ import { type Client, createConfig, createClient as createHttpClient } from './a
 import { AdminClient } from './admin/sdk.gen.ts';
 import type { Session } from './admin/types.gen.ts';
 
-export type * from './admin/deprecated-names.gen.ts';
 export type { AdminClient } from './admin/sdk.gen.ts';
 export type * from './admin/types.gen.ts';
 

@@ -30,7 +30,7 @@ type OperationId = keyof typeof operations;
 const maxQueryCharacters = 7_500;
 
 /** An operation's request, apart from its method and path. */
-interface OperationCall extends Pick<ServerRequest, 'body' | 'repeatable' | 'deletes' | 'signal'> {
+interface OperationCall extends Pick<ServerRequest, 'body' | 'repeatable' | 'signal'> {
   readonly id?: string;
   readonly query?: object;
   /** Headers without a value are not sent. */
@@ -117,9 +117,7 @@ export function createClient({
       return writtenOf(await send('updateAsset', request), validate);
     },
     async deleteAsset(id, { ifMatch, ...options } = {}) {
-      // Servers of 0.1 ignore the key.
-      const deletes = ifMatch === undefined;
-      readResult(await send('deleteAsset', { id, deletes, ...keyed(options, { 'If-Match': ifMatch }) }));
+      readResult(await send('deleteAsset', { id, ...keyed(options, { 'If-Match': ifMatch }) }));
     },
     listAssetHistory: async (id, { signal, ...query } = {}) =>
       readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
@@ -147,7 +145,7 @@ function keyed(
   return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
 
-/** The parameter of a write that is only checked; servers of 0.1 do not know it. */
+/** The parameter of a write that is only checked. */
 const checking = (validate: boolean | undefined) => (validate ? { validate } : {});
 
 /** Refuses dot segments, which URL parsing would remove. */

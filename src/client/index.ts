@@ -3,7 +3,6 @@
  */
 
 export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.ts';
-export type * from './cma/deprecated-names.gen.ts';
 export * from './cma/types.gen.ts';
 export type {
   AssetBatch,

@@ -25,8 +25,6 @@ export interface ServerRequest {
   readonly repeatable: boolean;
   /** Which errors are worth another attempt, besides those that always are. */
   readonly isTransient?: (error: ColophonError) => boolean;
-  /** Whether a 404 after an earlier attempt means success, because that attempt may have deleted the asset. */
-  readonly deletes?: boolean;
   /** Ends the request. */
   readonly signal?: AbortSignal | undefined;
   /** Ends the waiting between two attempts, and lets an attempt under way finish. */
@@ -37,7 +35,6 @@ export interface ServerRequest {
 export async function sendRequest(connection: Connection, request: ServerRequest): Promise<SuccessResponse> {
   const send = prepare(connection, request);
   const { signal, retrySignal = signal } = request;
-  let mayBeDone = false;
 
   async function attemptOnce(): Promise<SuccessResponse> {
     signal?.throwIfAborted();
@@ -46,9 +43,6 @@ export async function sendRequest(connection: Connection, request: ServerRequest
     } catch (error) {
       // When the caller has aborted, the error is the caller's reason.
       signal?.throwIfAborted();
-      if (!(error instanceof ColophonError)) throw error;
-      if (mayBeDone && request.deletes && error.code === 'not_found') return isGone;
-      mayBeDone ||= !isPutOff(error);
       throw error;
     }
   }
@@ -63,8 +57,6 @@ export async function sendRequest(connection: Connection, request: ServerRequest
     },
   });
 }
-
-const isGone: SuccessResponse = { status: 404, headers: new Headers(), body: { result: null } };
 
 /** Prepares the parts that all attempts share. */
 function prepare(connection: Connection, request: ServerRequest): () => Promise<SuccessResponse> {

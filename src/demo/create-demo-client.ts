@@ -4,7 +4,7 @@
 import { type ApiClients, type ApiCredentials, createFirstApiClient } from '../access/clients/api-clients.ts';
 import { scopes } from '../access/clients/scopes.ts';
 
-/** Creates the client as the first one of a new store, and adds the scopes that it lacks in a store of an earlier version. */
+/** Creates the client as the first one of a new store, and adds the scopes that it lacks. */
 export async function createDemoClient(clients: ApiClients, credentials: ApiCredentials): Promise<void> {
   await createFirstApiClient(clients, credentials);
   const all = await clients.list();

@@ -228,7 +228,7 @@ export interface ContentStore {
   load(): StoreLoad;
   /** Returns the time of the database server in milliseconds since 1970; `undefined` if its clock is that of this machine. */
   readClock(): Promise<number | undefined>;
-  /** Reads the number of the stored format; `undefined` if no server that numbers formats has written to the store. */
+  /** Reads the number of the stored format; `undefined` in an empty store. */
   readFormat(): Promise<number | undefined>;
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>;

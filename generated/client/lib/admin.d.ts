@@ -3,7 +3,6 @@
  * The module that `colophon-client/admin` stands for: the admin API, whose calls answer `data` or `error`.
  */
 import { AdminClient } from './admin/sdk.gen.js';
-export type * from './admin/deprecated-names.gen.js';
 export type { AdminClient } from './admin/sdk.gen.js';
 export type * from './admin/types.gen.js';
 /** The server's address, and the credentials of an API client. */

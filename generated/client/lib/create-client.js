@@ -69,9 +69,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
             return writtenOf(await send('updateAsset', request), validate);
         },
         async deleteAsset(id, { ifMatch, ...options } = {}) {
-            // Servers of 0.1 ignore the key.
-            const deletes = ifMatch === undefined;
-            readResult(await send('deleteAsset', { id, deletes, ...keyed(options, { 'If-Match': ifMatch }) }));
+            readResult(await send('deleteAsset', { id, ...keyed(options, { 'If-Match': ifMatch }) }));
         },
         listAssetHistory: async (id, { signal, ...query } = {}) => readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
         getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
@@ -92,7 +90,7 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
 function keyed({ idempotencyKey = randomKey(), signal }, headers = {}) {
     return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
-/** The parameter of a write that is only checked; servers of 0.1 do not know it. */
+/** The parameter of a write that is only checked. */
 const checking = (validate) => (validate ? { validate } : {});
 /** Refuses dot segments, which URL parsing would remove. */
 function encodeId(id) {

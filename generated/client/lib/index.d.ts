@@ -3,7 +3,6 @@
  * The module that `colophon-client` stands for: the content management API.
  */
 export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
-export type * from './cma/deprecated-names.gen.js';
 export * from './cma/types.gen.js';
 export type { AssetBatch, AssetPage, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CheckedAsset, CmaClient, CreateOptions, DeleteOptions, EachAssetQuery, GetOptions, HistoryOptions, Idempotency, PastState, Restoration, Selection, UpdateOptions, Validation, Written, } from './cma-client.js';
 export type { CallOptions, ConnectionOptions } from './connection.js';

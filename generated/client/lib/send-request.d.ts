@@ -23,8 +23,6 @@ export interface ServerRequest {
     readonly repeatable: boolean;
     /** Which errors are worth another attempt, besides those that always are. */
     readonly isTransient?: (error: ColophonError) => boolean;
-    /** Whether a 404 after an earlier attempt means success, because that attempt may have deleted the asset. */
-    readonly deletes?: boolean;
     /** Ends the request. */
     readonly signal?: AbortSignal | undefined;
     /** Ends the waiting between two attempts, and lets an attempt under way finish. */

@@ -13,7 +13,6 @@ import { retry } from "./retry.js";
 export async function sendRequest(connection, request) {
     const send = prepare(connection, request);
     const { signal, retrySignal = signal } = request;
-    let mayBeDone = false;
     async function attemptOnce() {
         signal?.throwIfAborted();
         try {
@@ -22,11 +21,6 @@ export async function sendRequest(connection, request) {
         catch (error) {
             // When the caller has aborted, the error is the caller's reason.
             signal?.throwIfAborted();
-            if (!(error instanceof ColophonError))
-                throw error;
-            if (mayBeDone && request.deletes && error.code === 'not_found')
-                return isGone;
-            mayBeDone ||= !isPutOff(error);
             throw error;
         }
     }
@@ -40,7 +34,6 @@ export async function sendRequest(connection, request) {
         },
     });
 }
-const isGone = { status: 404, headers: new Headers(), body: { result: null } };
 /** Prepares the parts that all attempts share. */
 function prepare(connection, request) {
     const { method, path, signal } = request;

@@ -88,7 +88,7 @@ export function createIdempotencyRecords({
     if (asset.answer !== undefined) return { kind: 'completed', response: asset.answer };
     // The request has written the asset once, and must not write it again.
     if (asset.asset !== undefined) throw notFound(String(asset.asset));
-    // A record without a holder is from a run that failed, or from version 0.1, which had no leases.
+    // A record without a holder is from a run that failed.
     if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };
     try {
       const stored = await system.update({ id, body: { holder }, ifVersions: [version] }, {});

@@ -45,7 +45,7 @@ export async function getRecord(system: ContentService, id: string): Promise<Sto
   return record;
 }
 
-/** Converts a record. Users of version 0.1 have no role: they are administrators. */
+/** Converts a record. */
 export function toUser(asset: Asset): User {
   const { _id, email, name, role, passwordHash, issuer, disabledAt, invitationExpiresAt } = asset;
   return {

@@ -8,8 +8,7 @@ export const userTypes = /* GraphQL */ `
     "In lower case."
     email: String! @indexed(unique: true) @constraint(maxLength: 254)
     name: String @constraint(minLength: 1, maxLength: 100)
-    "Absent for users of 0.1, who are administrators."
-    role: String @constraint(pattern: "^(${roles.join('|')})$")
+    role: String! @constraint(pattern: "^(${roles.join('|')})$")
     "scrypt of the password with its salt and its parameters; that of no password until an invitation is accepted."
     passwordHash: String!
     "The provider and its identifier of a user who signs in by OpenID Connect; absent for users with a password."

@@ -15,7 +15,7 @@ export interface ReadStore extends AccessRecords, Pick<EndpointRecords, 'graphql
   readonly hasChangeLog: boolean;
   /** The time by the clock of the database server; `undefined` if that is this machine's. */
   readClock(): Promise<number | undefined>;
-  /** The number of its format; `undefined` if no server that numbers formats has written to it. */
+  /** The number of its format; `undefined` if it is empty. */
   readFormat(): Promise<number | undefined>;
   ping(): Promise<void>;
   close(): Promise<void>;

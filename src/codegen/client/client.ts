@@ -10,7 +10,6 @@ import { type GeneratedFiles, type Generator, generatedNotice } from '../generat
 import { clientPackageFiles } from './client-package.ts';
 import { readClientSources } from './client-sources.ts';
 import { generateCmaModules } from './cma-modules.ts';
-import { deprecatedNamesModule } from './deprecated-names.ts';
 import { generateQueryableTypes } from './queryable-types.ts';
 import { splitReferences } from './reference-alternatives.ts';
 import { generateRouteModules } from './route-modules.ts';
@@ -21,12 +20,9 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
   const sources = new Map([
     // First, so that the generated modules replace their stand-ins.
     ...readClientSources(),
-    ...withQueryableTypes(
-      catalog,
-      withDeprecatedNames('cma', await generateCmaTypes(splitReferences(bundledCma))),
-    ),
+    ...withQueryableTypes(catalog, await generateCmaTypes(splitReferences(bundledCma))),
     ...generateCmaModules({ cma: bundledCma, catalog }),
-    ...withDeprecatedNames('admin', await generateAdminCalls(admin)),
+    ...(await generateAdminCalls(admin)),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
@@ -57,12 +53,6 @@ async function generateAdminCalls(document: OpenApiDocument): Promise<[string, s
     { name: '@hey-api/sdk', operations: { strategy: 'single', containerName: 'AdminClient' } },
   ]);
   return [...files].map(([path, text]) => [`admin/${path}`, text]);
-}
-
-/** The modules of a folder, and one of deprecated aliases for its types. */
-function withDeprecatedNames(folder: string, modules: [string, string][]): [string, string][] {
-  const types = modules.find(([path]) => path === `${folder}/types.gen.ts`)?.[1] ?? '';
-  return [...modules, [`${folder}/deprecated-names.gen.ts`, deprecatedNamesModule(types)]];
 }
 
 function inFolder(folder: string, files: GeneratedFiles): [string, string][] {

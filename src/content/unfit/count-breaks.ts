@@ -8,7 +8,7 @@ import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { findNewType } from '../../model/types/find-type-changes.ts';
 import { toNewShape } from '../../model/types/to-new-shape.ts';
 import { shapeOf } from '../../model/types/type-shape.ts';
-import { createAssetValidators } from '../../model/values/validate-asset.ts';
+import { createStoredCheck } from '../../model/values/check-stored.ts';
 import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type BrokenRule, countUnfit } from './count-unfit.ts';
@@ -73,17 +73,15 @@ export async function countBreaks(
 
 /** Creates the function that creates the check of one type's assets: for the rules they break by the change only. */
 function createProblemFinders({ before, after }: Change) {
-  const validators = { before: createAssetValidators(before), after: createAssetValidators(after) };
+  const check = { before: createStoredCheck(before), after: createStoredCheck(after) };
   return (old: ContentType, now: ContentType) => {
-    const [was, is] = [validators.before.get(old.class), validators.after.get(now.class)];
     const uniqueness = createUniqueCheck(old, now);
     return {
       find(stored: Asset): Problem[] {
-        const asset = toNewShape(stored, now, after);
-        const problems = is?.checkNew(asset).problems ?? [];
-        const known = problems.length > 0 && was ? was.checkNew(stored).problems.map(textOf) : [];
+        const problems = check.after(stored)?.problems ?? [];
+        const known = problems.length > 0 ? (check.before(stored)?.problems ?? []).map(textOf) : [];
         const added = problems.filter((problem) => !known.includes(textOf(problem)));
-        return [...added, ...uniqueness.find(asset)];
+        return [...added, ...uniqueness.find(toNewShape(stored, now, after))];
       },
       isExact: uniqueness.isExact,
     };

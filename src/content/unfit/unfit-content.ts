@@ -11,6 +11,7 @@ import type { Problem } from '../../base/errors.ts';
 import { type Clock, type Logger, systemClock } from '../../base/runtime.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { createShapes } from '../../model/types/type-shape.ts';
+import { createStoredCheck } from '../../model/values/check-stored.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore, StoredText } from '../../store/port.ts';
 import { type CountedType, countUnfit } from './count-unfit.ts';
@@ -88,6 +89,7 @@ export function createUnfitContent({
   timing?: CountTiming;
 }): UnfitContent {
   const shapeOf = createShapes(catalog);
+  const checkStored = createStoredCheck(catalog, validators);
   const fitTypes = new Set<string>();
   const unfitTypes = new Set<string>();
   const counts = new Map<string, TypeCount>();
@@ -98,7 +100,7 @@ export function createUnfitContent({
   let counting: Promise<unknown> | undefined;
 
   function findProblems(asset: Asset): readonly Problem[] {
-    const problems = validators.get(asset._type)?.checkStored(asset).problems ?? noProblems;
+    const problems = checkStored(asset)?.problems ?? noProblems;
     return problems.length > maxProblems ? problems.slice(0, maxProblems) : problems;
   }
 

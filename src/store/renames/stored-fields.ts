@@ -22,7 +22,8 @@ export function storeType(
   const place = { ...choice, type: storedClass, steps: [], related, around: new Map() };
   const { fields, members, isRenamed: isNamedAnew, isAdapted } = storeFields(present, place);
   const unlogged = storeUnlogged(present.unlogged, members);
-  const stored = { ...present, class: storedClass, fields, ...(unlogged && { unlogged }) };
+  const dropped = [...members.dropped];
+  const stored = { ...present, class: storedClass, fields, dropped, ...(unlogged && { unlogged }) };
   const isRenamed = isNamedAnew || storedClass !== present.class;
   return {
     present,
@@ -129,7 +130,7 @@ function storeField(
   };
   result.members.byName.set(name, member);
   result.members.byStoredName.set(stored, member);
-  result.fields.set(stored, { ...field, name: stored, type });
+  result.fields.set(stored, { ...field, name: stored, formerNames: [], type });
   result.isRenamed ||= isRenamed || stored !== name;
   result.isAdapted ||= isAdapted || fallback !== undefined;
 }
@@ -159,8 +160,10 @@ function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
   const known = place.around.get(type);
   if (known) return { type: { kind: 'embedded', type: known.type }, content: known.members, ...unchanged };
   const result = noFields();
-  const stored = { ...type, fields: result.fields };
+  const dropped: string[] = [];
+  const stored = { ...type, fields: result.fields, dropped };
   const around = new Map([...place.around, [type, { type: stored, members: result.members }]]);
   const { members, isRenamed, isAdapted } = storeFields(type, { ...place, around }, result);
+  dropped.push(...members.dropped);
   return { type: { kind: 'embedded', type: stored }, content: members, isRenamed, isAdapted };
 }

@@ -8,7 +8,7 @@
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** The format of backup files that this version of Colophon writes. */
-export const backupFormat = 1;
+export const backupFormat = 2;
 
 const magic = Buffer.from('colophon backup\n');
 

@@ -79,7 +79,7 @@ function assertBackup(path: string, start: Buffer): void {
   if (format === undefined) throw transferFailed(`${path} is no backup of Colophon${describeOther(start)}`);
   if (format === backupFormat) return;
   throw transferFailed(
-    `${path} is a backup of format ${format}, which a newer version of Colophon has written; this one reads format ${backupFormat}`,
+    `${path} is a backup of format ${format}, and this version of Colophon reads format ${backupFormat} alone: another version or program wrote it`,
   );
 }
 

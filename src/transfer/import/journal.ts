@@ -73,7 +73,6 @@ export function openJournal({
   ids: IdSource;
 }): Journal {
   const database = openDatabase(file);
-  addColumns(database);
   const isResumed = database.prepare('SELECT 1 FROM import').get() !== undefined;
   if (!isResumed) {
     const insert = database.prepare('INSERT INTO import (id, started, terms) VALUES (?, ?, ?)');
@@ -107,17 +106,6 @@ export function forgetJournal(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
 }
 
-/** Adds what the journals of earlier versions lack. */
-function addColumns(database: DatabaseSync): void {
-  const find = database.prepare("SELECT 1 FROM pragma_table_info('import') WHERE name = ?");
-  for (const [name, type] of [
-    ['run', 'TEXT'],
-    ['retries', 'INTEGER DEFAULT 0'],
-  ] as const) {
-    if (find.get(name) === undefined) database.exec(`ALTER TABLE import ADD COLUMN ${name} ${type}`);
-  }
-}
-
 interface ImportRow {
   readonly id: string;
   readonly started: number;
@@ -127,7 +115,8 @@ interface ImportRow {
 const schema = `
 CREATE TABLE IF NOT EXISTS import (
   id TEXT, started INTEGER, terms TEXT, byte INTEGER DEFAULT 0, line INTEGER DEFAULT 0,
-  created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0
+  created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0,
+  run TEXT, retries INTEGER DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS segments (
   start INTEGER PRIMARY KEY, end INTEGER, firstLine INTEGER, lastLine INTEGER, hash TEXT

@@ -3,8 +3,8 @@
  *
  * A temporary database keeps what has to be compared, so that memory does not grow with the store.
  */
-import type { Asset, Catalog, EmbeddedType, Json, JsonObject } from '../../model/content-type.ts';
-import { createAssetValidators, isJsonObject } from '../../model/values/validate-asset.ts';
+import type { Asset, Catalog } from '../../model/content-type.ts';
+import { createStoredCheck } from '../../model/values/check-stored.ts';
 import type { CopiedAsset } from '../../store/copy/store-copy.ts';
 import type { StoreDump } from '../../store/copy/store-dump.ts';
 import type { Findings } from '../../store/inspection/findings.ts';
@@ -60,7 +60,7 @@ export async function checkCopy(request: CopyCheck): Promise<CheckedCopy> {
 type Tables = ReturnType<typeof createCopyTables>;
 
 function createAssetCheck({ catalog, findings }: CopyCheck, tables: Tables): (copied: CopiedAsset) => void {
-  const validators = createAssetValidators(catalog);
+  const checkStored = createStoredCheck(catalog);
   return (copied) => {
     const { id, type, text } = copied;
     if (!tables.addAsset(copied)) findings.fault('assets', 'there are two assets with one _id', { id });
@@ -70,35 +70,13 @@ function createAssetCheck({ catalog, findings }: CopyCheck, tables: Tables): (co
     if (asset._id !== id || asset._type !== type) {
       findings.fault('assets', 'the stored asset has another _id or _type than its row', { id });
     }
-    const [validator, known] = [validators.get(type), catalog.types.get(type)];
-    if (!validator || !known)
-      return findings.notice('types', `the content type ${type} is not served`, { id });
-    const { problems, references } = validator.checkNew(asset);
-    const expected = () => withoutDropped(asset, known);
-    const fits = problems.length === 0 || validator.checkNew(expected()).problems.length === 0;
-    if (!fits) findings.notice('types', `the asset does not fit its type ${type}`, { id });
+    const checked = catalog.types.has(type) ? checkStored(asset) : undefined;
+    if (!checked) return findings.notice('types', `the content type ${type} is not served`, { id });
+    const { problems, references } = checked;
+    if (problems.length > 0) findings.notice('types', `the asset does not fit its type ${type}`, { id });
     for (const { reference } of references)
       tables.addReference(id, { id: reference._ref, type: reference._type });
   };
-}
-
-/** Returns members without those that their type drops, also inside embedded values. Their values stay in the store. */
-function withoutDropped(
-  members: JsonObject,
-  { fields, dropped }: Pick<EmbeddedType, 'fields' | 'dropped'>,
-): JsonObject {
-  const kept = Object.entries(members).filter(([name]) => !dropped.includes(name));
-  return Object.fromEntries(
-    kept.map(([name, value]) => {
-      const inner = fields.get(name)?.type;
-      return [name, inner?.kind === 'embedded' ? withoutDroppedInside(value, inner.type) : value];
-    }),
-  );
-}
-
-function withoutDroppedInside(value: Json, type: EmbeddedType): Json {
-  if (Array.isArray(value)) return value.map((item) => withoutDroppedInside(item, type));
-  return isJsonObject(value) ? withoutDropped(value, type) : value;
 }
 
 function parse(text: string): Asset | undefined {

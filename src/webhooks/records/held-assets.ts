@@ -69,7 +69,7 @@ export function createHeldAssets(system: ContentService): HeldAssets {
   async function remove(id: string, fence: number): Promise<void> {
     try {
       const { asset, version } = await system.get(id, {});
-      if (Number(asset.fence ?? 0) > fence) throw new LeaseTakenOver();
+      if (Number(asset.fence) > fence) throw new LeaseTakenOver();
       await system.delete({ id, ifVersions: [version] }, {});
     } catch (error) {
       if (isDomainError(error, 'precondition_failed')) throw new LeaseTakenOver();

@@ -130,11 +130,11 @@ describe('a damaged backup', () => {
     expect(await messageOf()).toContain('it is empty');
     copyFileSync(good, bad);
     change((bytes) => {
-      bytes.writeUInt32LE(2, preambleBytes - 4);
+      bytes.writeUInt32LE(3, preambleBytes - 4);
       return bytes;
     });
     expect(await messageOf()).toContain(
-      'is a backup of format 2, which a newer version of Colophon has written',
+      'is a backup of format 3, and this version of Colophon reads format 2 alone',
     );
   });
 });

@@ -10,7 +10,6 @@ import {
   BadRequestError,
   ColophonError,
   createClient,
-  type NewArticle,
   NotFoundError,
   PredicateError,
   type Section,
@@ -104,8 +103,6 @@ export async function changes(article: ArticleCreate): Promise<void> {
   same<Article>()(created.asset);
   same<string>()(created.etag);
   same<Article>()((await cma.createAsset(article)).asset);
-  const sameByItsFormerName: NewArticle = article;
-  same<Article>()((await cma.createAsset(sameByItsFormerName)).asset);
   const author = { _ref: id, _type: 'com.example.news.Author' } as const;
   await cma.createAsset({
     ...draft,

@@ -203,15 +203,6 @@ describe('eachAsset', () => {
     const { body } = page(...ids);
     return { body: { ...body, result: { ...body.result, next } } };
   };
-  const withoutCursors = {
-    status: 400,
-    body: {
-      status: 'error',
-      result: null,
-      error: { code: 'invalid_parameter', message: 'x', path: 'cursor' },
-    },
-  };
-
   async function idsOf(query: object): Promise<string[]> {
     const ids: string[] = [];
     for await (const { _id } of connect().eachAsset({ from: 'a' as string, pageSize: 2, ...query }))
@@ -225,34 +216,6 @@ describe('eachAsset', () => {
     expect(server.received.map((_, index) => queryAt(index).toString())).toEqual(
       ['', 'a', 'b'].map((cursor) => `from=a&sort=-name&limit=2&count=false&cursor=${cursor}`),
     );
-  });
-
-  it('rejects where the server has neither cursors nor orders', async () => {
-    server.answer(withoutCursors);
-    await expect(idsOf({ sort: 'name' })).rejects.toMatchObject({ path: 'cursor' });
-  });
-
-  it('requests each page after the last asset of the one before where the server has no cursors', async () => {
-    server.answer(withoutCursors, page('1', '2'), page('3', '4'), page('5'));
-    expect(await idsOf({})).toEqual(['1', '2', '3', '4', '5']);
-    expect(server.received.map((_, index) => queryAt(index).toString())).toEqual([
-      'from=a&limit=2&count=false&cursor=',
-      'from=a&limit=2&count=false',
-      'from=a&limit=2&count=false&where=_id+%3E+%3F&values=2',
-      'from=a&limit=2&count=false&where=_id+%3E+%3F&values=4',
-    ]);
-  });
-
-  it.each([
-    ['b = ? or c = ?', '(b = ? or c = ?) and _id > ?'],
-    ['b = ?1 or c = ?0', '(b = ?1 or c = ?0) and _id > ?2'],
-    [`b = '?0' or c in [?, ?]`, `(b = '?0' or c in [?, ?]) and _id > ?`],
-    [`b = "\\"?0" or c in [?, ?]`, `(b = "\\"?0" or c in [?, ?]) and _id > ?`],
-  ])('keeps the meaning of a predicate: %s', async (where, behind) => {
-    server.answer(withoutCursors, page('1', '2'), page());
-    await idsOf({ where, values: ['x', 'y'] });
-    expect([queryAt(1).get('where'), queryAt(1).getAll('values')]).toEqual([where, ['x', 'y']]);
-    expect([queryAt(2).get('where'), queryAt(2).getAll('values')]).toEqual([behind, ['x', 'y', '2']]);
   });
 
   it('requests no more pages after its caller stops', async () => {

@@ -47,16 +47,6 @@ it('eachAsset', async () => {
   expect(server.received).toHaveLength(3);
 });
 
-it('eachAsset on a server without cursors', async () => {
-  const error = { code: 'invalid_parameter', message: 'x', path: 'cursor' };
-  server.answer(
-    { status: 400, body: { status: 'error', result: null, error } },
-    { body: { status: 'ok', result: { items: [text] } } },
-  );
-  const each = read(connect().eachAsset({ from: text._type, pageSize: 1 }));
-  await expect(each).rejects.toMatchObject({ code: 'unexpected_answer', message: repeats(text._id) });
-});
-
 it('changes', async () => {
   answer(feedPage('a'), feedPage('b'), feedPage('a'), feedPage('b'));
   const changes = read(connect().changes({ from: text._type }));

@@ -18,7 +18,7 @@ it('creates the client of a new store with every scope, once', async () => {
   expect(await scopesNow()).toEqual([everything]);
 });
 
-it('adds the scopes that the client of an earlier version lacks', async () => {
+it('adds the scopes that the first client of a server lacks', async () => {
   await opened.clients.create({
     ...demo,
     name: 'First client',

@@ -1,24 +1,22 @@
 /**
  * The format of the database and the epoch of its change log, in one document of the collection `store`.
  *
- * Format 1 is that of 0.1, which has no such document; its assets have neither a shape nor the number of an entry. The first
- * logged write, `prepare` or `serve` creates the document and the indexes of the log. A process that finds a newer format than it
- * knows stops writing, also when that happens while it runs.
+ * The first write, `prepare` or `serve` creates the document and the indexes of the log. A database of another format is refused, and so
+ * is one that has assets and no format. A process that finds another format while it runs stops writing.
  */
 import { randomUUID } from 'node:crypto';
 import { badConfig, storeBusy } from '../../../base/errors.ts';
-import { systemClock } from '../../../base/runtime.ts';
 import { interruptedLoad } from '../../copy/store-loader.ts';
 import type { Database, FormatRecord } from '../database.ts';
 
 /** The format that this version of Colophon writes. */
-export const knownFormat = 2;
+export const knownFormat = 3;
 
 /** Knows the format of an open database. */
 export interface StoreFormat {
-  /** Reads the format. Errors: bad_config when it is newer than this process knows, or while a backup is being restored. */
+  /** Reads the format. Errors: bad_config when it is another one, or while a backup is being restored. */
   check(): Promise<void>;
-  /** Reads the number of the format; `undefined` before `ensure`, and in a database of 0.1. Errors: those of `check`. */
+  /** Reads the number of the format; `undefined` in an empty database. Errors: those of `check`. */
   read(): Promise<number | undefined>;
   /** Creates what the log needs, at the first call. Errors: bad_config, the driver's. */
   ensure(): Promise<void>;
@@ -38,19 +36,20 @@ export function createStoreFormat(database: Database): StoreFormat {
     // Safe: this `_id` is that of the format.
     const found = records.find(({ _id }) => _id === 'format') as FormatRecord | undefined;
     const isLoading = records.some(({ _id }) => _id === 'loading');
-    if (!isLoading && (!found || found.format <= knownFormat)) return found;
-    refusal = isLoading ? describeLoading : describeNewer(found?.format ?? knownFormat);
+    const isKnown = found ? found.format === knownFormat : !(await hasAssets());
+    if (!isLoading && isKnown) return found;
+    refusal = isLoading ? describeLoading : describeOther(found?.format);
     throw badConfig([{ path: 'The MongoDB database', message: refusal }]);
   }
+
+  const hasAssets = async () => (await database.assets.findOne({}, { projection: { _id: 1 } })) !== null;
 
   async function create(): Promise<void> {
     if (await check()) return;
     await createLogIndexes(database);
-    const hasAssets = (await database.assets.findOne({}, { projection: { _id: 1 } })) !== null;
     const numbering = { last: 0, fence: 0, seen: new Date(0) };
     await store.updateOne({ _id: 'numbering' }, { $setOnInsert: numbering }, { upsert: true });
-    const loggedSinceMs = hasAssets ? systemClock.nowMs() : 0;
-    const format = { format: knownFormat, epoch: randomUUID(), loggedSinceMs };
+    const format = { format: knownFormat, epoch: randomUUID(), loggedSinceMs: 0 };
     // Created last, because a process that finds this document assumes that the others exist.
     await store.updateOne({ _id: 'format' }, { $setOnInsert: format }, { upsert: true });
   }
@@ -78,8 +77,8 @@ export function createStoreFormat(database: Database): StoreFormat {
 
 const describeLoading = `cannot be used: ${interruptedLoad}`;
 
-const describeNewer = (format: number) =>
-  `has format ${format}, which a newer version of Colophon has written; this one knows format ${knownFormat} and writes no more. Start the newer version`;
+const describeOther = (found: number | undefined) =>
+  `has ${found === undefined ? 'assets and no format' : `format ${found}`}, and this version of Colophon uses format ${knownFormat} alone: another version or program wrote it`;
 
 /** Creates the indexes of the log. */
 export async function createLogIndexes({ changes }: Database): Promise<void> {

@@ -139,8 +139,11 @@ async function recordFacts(
     await serving.insertOne({ _id: 'restored', started: 1, stopped: true, seen, types: served });
   }
   if (names !== undefined) await insertNames(database, names);
-  if (!transactions) return;
+  const log = transactions
+    ? { last: seq, sinceMs: loggedSinceMs }
+    : { last: 0, sinceMs: systemClock.nowMs() };
   await createLogIndexes(database);
-  await store.insertOne({ _id: 'numbering', last: seq, fence: 0, seen: new Date(0) });
-  await store.insertOne({ _id: 'format', format: knownFormat, epoch: randomUUID(), loggedSinceMs });
+  await store.insertOne({ _id: 'numbering', last: log.last, fence: 0, seen: new Date(0) });
+  const format = { format: knownFormat, epoch: randomUUID(), loggedSinceMs: log.sinceMs };
+  await store.insertOne({ _id: 'format', ...format });
 }

@@ -20,7 +20,7 @@ export interface AssetDocument extends NestedObject {
   /** The asset's member names, in order; some may be absent by now. */
   readonly _names: readonly string[];
   readonly _words: NestedObject;
-  /** The shape of its type when it was inserted; absent in assets that 0.1 has inserted. */
+  /** The shape of its type when it was inserted; absent where another process has changed it. */
   readonly _shape?: string;
   /** The number of its last entry in the change log; absent when it has none. */
   readonly _change?: number;

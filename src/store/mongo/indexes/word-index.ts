@@ -2,8 +2,7 @@
  * The words of an asset's texts, stored beside them in `_words` so that MongoDB can answer `matches`.
  *
  * `_words` has the shape of the document: its words, between blanks (" alpha beta "), replace each text, and values
- * without words are left out. The content type decides which fields are texts and how they are split: its fingerprint shows
- * whether words that 0.1 stored are still right.
+ * without words are left out. The content type decides which fields are texts and how they are split.
  * The words of a searchable field are a list (["alpha", "beta"]), so that an index finds each. Searches read both forms, because
  * another process may not know that the field is searchable.
  */

@@ -309,7 +309,7 @@ describeOnEachStore('idempotent requests', (locations) => {
       ({ asset }) => asset,
     );
 
-  it('resume requests that version 0.1 left unfinished, and recognize its writes', async () => {
+  it('resume requests that a failed run left unfinished, and recognize its writes', async () => {
     await expect(requests.run(request(), dieAfter(createNote('a')))).rejects.toThrow('died');
     await expect.poll(async () => (await records())[0]).not.toHaveProperty('holder');
     const { response } = await anotherProcess().run(request(), createNote('a'));

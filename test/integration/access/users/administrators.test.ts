@@ -18,12 +18,6 @@ beforeEach(async () => {
 afterEach(() => opened.remove());
 
 describe('a role', () => {
-  it('of a user of version 0.1, whose record has none, is admin', async () => {
-    const { id } = await users.create(ada);
-    await opened.system.update({ id, body: { role: null } }, {});
-    expect(await users.find(id)).toMatchObject({ role: 'admin' });
-  });
-
   it('holds in a session from the next request on', async () => {
     await users.create(bob);
     const { id } = await users.create(ada);

@@ -110,11 +110,7 @@ describe('a change of one field', () => {
       'c: String @was(name: "b") @was(name: "a")',
       ['attention t.Item a is now c: clients must use the new name'],
     ],
-    [
-      'b: String @was(name: "a")',
-      'b: String',
-      [],
-    ],
+    ['b: String @was(name: "a")', 'b: String', []],
     ['a: Wider', 'b: Level! @was(name: "a")', ['breaking t.Item a no longer accepts HUGE']],
     ['', 'a: String! @default(value: "x")', ['safe t.Item a is new and required, with a default']],
     [
