@@ -16,7 +16,7 @@ const besideUnit = [
   'test/integration/{app,cli,client,codegen,demo,store/sqlite,access/idempotency,mapping/routes}/**/*.test.ts',
   'test/integration/http/{base-path,health}.test.ts',
   'test/integration/mapping/{endpoint-races,describe/route-openapi}.test.ts',
-  'test/property/{backfill,cache-tags,change-log,feed,feed-predicates,graphql-execution}.test.ts',
+  'test/property/{cache-tags,change-log,feed,feed-predicates,graphql-execution}.test.ts',
   'test/property/{pages-*,selections,stores-agree,webhook-order}.test.ts',
 ];
 

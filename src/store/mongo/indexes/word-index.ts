@@ -90,4 +90,3 @@ function findDistinct(words: readonly string[]): readonly string[] {
   }
   return [...distinct];
 }
-
