@@ -4,16 +4,17 @@
  */
 import { usage } from '../base/errors.ts';
 import type { JsonObject } from '../model/content-type.ts';
+import { isJsonObject } from '../model/values/validate-asset.ts';
 import { createAdminUnderTest } from './apis/admin-under-test.ts';
-import type { ApiUnderTest } from './apis/api-under-test.ts';
+import { type ApiUnderTest, memberOf } from './apis/api-under-test.ts';
 import { type CmaUnderTest, createCmaUnderTest, type InstanceRules } from './apis/cma-under-test.ts';
 import { readContractDocument } from './apis/contract-document.ts';
 import { createLimitedClient } from './apis/limited-client.ts';
 import type { SignIn } from './apis/own-session.ts';
 import type { CaseResult } from './case.ts';
-import { assertReachable } from './reachable.ts';
 import { createRedactor } from './report/redact.ts';
 import type { Reporter } from './report/report-tap.ts';
+import type { ReceivedResponse } from './responses/response-validator.ts';
 import { type Credentials, createSender, type Sender } from './responses/send-request.ts';
 import { runCases, type Selection } from './run-cases.ts';
 import { createRandomGenerator } from './samples/random-generator.ts';
@@ -154,4 +155,28 @@ function describeRun({ origin, seed, admin }: ContractRun, cma: CmaUnderTest): s
       : 'Does not test the admin API: no client with the scope admin is given.',
     `seed ${seed}`,
   ];
+}
+
+/** Throws with the reason when the instance cannot be tested. */
+async function assertReachable(cma: CmaUnderTest, send: Sender): Promise<void> {
+  const unknown: string[] = [];
+  for (const { class: from } of cma.types.types) {
+    const response = await send(cma.find({ from, limit: 0 }));
+    const reason = unreachableReason(response);
+    if (reason !== undefined) throw new Error(`GET ${cma.path} ${reason}`);
+    if (memberOf(response.body, 'error', 'code') === 'unknown_type') unknown.push(from);
+  }
+  if (unknown.length === 0) return;
+  const advice = "name the instance's own types by COLOPHON_TYPES or --document";
+  throw new Error(`the instance has no content type ${unknown.join(', ')}; ${advice}`);
+}
+
+function unreachableReason({ status, headers, body }: ReceivedResponse): string | undefined {
+  if (status >= 300 && status < 400)
+    return `redirects to ${headers.location ?? 'nowhere'}; give that address`;
+  if (status === 401 || status === 403) return `refuses the credentials with status ${status}`;
+  if (status === 404) return 'answers 404: the content management API is switched off, or has another path';
+  if (status === 429 || status >= 500) return `answers ${status}`;
+  if (isJsonObject(body)) return undefined;
+  return `answers with ${headers['content-type'] ?? 'no media type'}, not with JSON`;
 }

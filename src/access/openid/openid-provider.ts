@@ -4,17 +4,18 @@
  * The package is loaded on first use, because most installations have no provider. What the provider says about itself is read once an
  * hour and shared by all sign-ins.
  */
+
 import { hash } from 'node:crypto';
 import type * as OpenidClient from 'openid-client';
+import type { CustomFetch, FetchBody } from 'openid-client';
 import { providerFailed } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { JsonObject } from '../../model/content-type.ts';
-import type { SendOutbound } from '../../outbound/send-outbound.ts';
+import { maxResponseBytes, type SendOutbound } from '../../outbound/send-outbound.ts';
 import type { BegunSignIn } from './begun-sign-ins.ts';
 import type { OpenidSettings } from './openid-settings.ts';
 import { isComplete, type ProviderPerson, toPerson } from './provider-claims.ts';
 import { toSignInError } from './provider-errors.ts';
-import { createProviderFetch } from './provider-fetch.ts';
 
 /** The provider. */
 export interface OpenidProvider {
@@ -127,4 +128,26 @@ function chooseAuthentication(
   if (methods.includes('client_secret_basic')) return client.ClientSecretBasic(secret);
   if (methods.includes('client_secret_post')) return client.ClientSecretPost(secret);
   throw providerFailed('It accepts client secrets neither by client_secret_basic nor by client_secret_post');
+}
+
+/** Statuses of responses without a body. */
+const withoutBody = [204, 205, 304];
+
+/** Creates the function. Errors: provider_failed. */
+function createProviderFetch(send: SendOutbound): CustomFetch {
+  return async (url, { method, headers, body, signal }) => {
+    const sent = await send({ method, url, headers, body: toText(body), ...(signal && { signal }) });
+    if (sent.kind === 'failed') throw providerFailed(sent.reason);
+    // What was cut off could still be valid.
+    if (Buffer.byteLength(sent.body) >= maxResponseBytes)
+      throw providerFailed(`It answers with more than ${maxResponseBytes / 1024} KiB`);
+    const text = withoutBody.includes(sent.status) ? null : sent.body;
+    return new Response(text, { status: sent.status, headers: sent.headers });
+  };
+}
+
+function toText(body: FetchBody): string {
+  if (body === undefined || body === null) return '';
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body);
+  throw new Error('openid-client sends a body of another kind');
 }

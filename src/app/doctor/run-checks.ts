@@ -1,11 +1,12 @@
 /**
  * Runs all checks of an installation, each as far as those before it allow.
  */
+
+import { isDomainError } from '../../base/errors.ts';
 import { hasStore, openToRead } from '../compose-doctor.ts';
 import type { Runtime } from '../compose-records.ts';
-import type { Config } from '../config.ts';
-import type { Setting } from '../list-settings.ts';
-import { checkConfiguration } from './check-configuration.ts';
+import { type Config, readConfig } from '../config.ts';
+import { listSettings, type Setting } from '../list-settings.ts';
 import { checkDataFolder, checkVersions } from './check-machine.ts';
 import { checkOpenid } from './check-openid.ts';
 import { checkPublicUrl, type Recognition } from './check-public-url.ts';
@@ -61,4 +62,53 @@ async function examineStore(
   } catch (reason) {
     return { findings: [error(textOf(reason))] };
   }
+}
+
+/** The checked configuration; `config` is absent when it is invalid. */
+interface CheckedConfiguration {
+  readonly config?: Config;
+  readonly settings: readonly Setting[];
+  readonly findings: readonly Finding[];
+}
+
+/** Checks the environment variables. */
+function checkConfiguration(environment: Readonly<Record<string, string | undefined>>): CheckedConfiguration {
+  const { ok, warning, error } = findingsOf('configuration');
+  const settings = listSettings(environment);
+  try {
+    const config = readConfig(environment);
+    const given = settings.filter(({ source }) => source === 'environment').length;
+    const ignored = config.ignoredVariables.map((name) =>
+      warning(`${name} is ignored, because Kubernetes sets it for a service`),
+    );
+    const findings = [
+      ok(`${given} of ${settings.length} settings are given, the others have their defaults`),
+      ...ignored,
+      ...checkProxies(config),
+      ...checkSecretKey(config),
+    ];
+    return { config, settings, findings };
+  } catch (reason) {
+    if (!isDomainError(reason, 'bad_config')) throw reason;
+    const { problems } = reason.details;
+    return { settings, findings: problems.map(({ path, message }) => error(`${path} ${message}`)) };
+  }
+}
+
+function checkProxies({ publicUrl, trustedProxies }: Config): Finding[] {
+  if (!publicUrl?.startsWith('https:') || trustedProxies !== undefined) return [];
+  return [
+    findingsOf('configuration').warning(
+      'COLOPHON_PUBLIC_URL is https, so a proxy is in front, but COLOPHON_TRUST_PROXY is not set: all requests seem to come from the proxy',
+    ),
+  ];
+}
+
+function checkSecretKey({ mongodbUrl, secretKey }: Config): Finding[] {
+  if (mongodbUrl === undefined || secretKey !== undefined) return [];
+  return [
+    findingsOf('configuration').warning(
+      'COLOPHON_SECRET_KEY is not set: on MongoDB, no webhook can be created without it, because its secret is stored encrypted',
+    ),
+  ];
 }

@@ -6,12 +6,15 @@ import type { DescribedChange } from '../../content/history/describe-change.ts';
 import type { NamedMoment } from '../../content/history/read-history.ts';
 import { parseVersion } from '../../http/response/entity-tag.ts';
 import type { HistoryTarget } from '../../transfer/history/history-target.ts';
+import { createHttpHistory } from '../../transfer/history/http-history.ts';
+import { createStoreHistory } from '../../transfer/history/store-history.ts';
 import { checkCursors } from '../../transfer/target/check-cursors.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { readTime } from '../read-time.ts';
 import { readWholeNumber } from '../whole-number.ts';
-import { withHistory } from './with-history.ts';
+import { readConfigFor } from './types-option.ts';
+import { openContent, type Purpose, readServer } from './with-target.ts';
 
 const maxPage = 100;
 
@@ -70,4 +73,24 @@ function readMoment(call: CommandCall): NamedMoment {
   if (version !== undefined && atMs === undefined) return { version: parseVersion(version, '--version') };
   if (version === undefined && atMs !== undefined) return { atMs };
   throw usage('restore needs either --version or --at');
+}
+
+/** Runs `work` with the target that the call names, and always closes it. */
+async function withHistory<Outcome>(
+  call: CommandCall,
+  purpose: Purpose,
+  work: (target: HistoryTarget) => Promise<Outcome>,
+): Promise<Outcome> {
+  const config = readConfigFor(call);
+  const url = call.option('url');
+  const retries = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 }) - 1;
+  const target =
+    url === undefined
+      ? createStoreHistory(await openContent(call, { config, purpose }))
+      : createHttpHistory({ ...(await readServer(call, { url, config })), retries });
+  try {
+    return await work(target);
+  } finally {
+    await target.close();
+  }
 }

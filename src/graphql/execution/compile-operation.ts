@@ -8,6 +8,7 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type GraphQLSchema,
+  getNamedType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -17,9 +18,13 @@ import type { Catalog } from '../../model/content-type.ts';
 import { isFacets, rootFields } from '../operations/root-fields.ts';
 import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
 import type { RootReads } from '../resolvers/query-resolvers.ts';
-import { compileRoots } from './compile-roots.ts';
-import { createSelectionCompiler } from './compile-selections.ts';
-import type { OperationProgram } from './program.ts';
+import {
+  createSelectionCompiler,
+  nameOf,
+  type SelectionCompiler,
+  selectionSetsOf,
+} from './compile-selections.ts';
+import type { OperationProgram, PageProgram, RootProgram, Selected } from './program.ts';
 
 /** Finds the program for the coerced variables of a run; `undefined` when GraphQL must execute the operation. */
 export type ProgramFinder = (variables: Readonly<Record<string, unknown>>) => OperationProgram | undefined;
@@ -93,4 +98,33 @@ function findConditions(document: DocumentNode): readonly string[] {
     },
   });
   return [...found];
+}
+
+/** Compiles the fields of `Query` in an operation. */
+function compileRoots(
+  { selectionSet }: OperationDefinitionNode,
+  { schema, roots, compiler }: { schema: GraphQLSchema; roots: RootReads; compiler: SelectionCompiler },
+): OperationProgram {
+  const query = schema.getQueryType();
+  if (!query) throw new Error('the schema has no type for queries');
+  return compiler.fieldsOf(query.name, [selectionSet]).map((selected): RootProgram => {
+    const name = nameOf(selected);
+    if (name === '__typename') return { kind: 'typename', key: selected.key, name: query.name };
+    const [read, field] = [roots.get(name), query.getFields()[name]];
+    if (!read || !field) throw new Error(`the schema has no query ${name}`);
+    if (read.kind === 'asset') {
+      return { ...selected, kind: 'asset', field, read, select: compiler.ofAssets(selected.nodes) };
+    }
+    const parts = compilePage(compiler, getNamedType(field.type).name, selected);
+    return { ...selected, kind: 'list', field, read, parts };
+  });
+}
+
+function compilePage(compiler: SelectionCompiler, typeName: string, { nodes }: Selected): PageProgram[] {
+  return compiler.fieldsOf(typeName, selectionSetsOf(nodes)).map((selected) => {
+    const name = nameOf(selected);
+    if (name === '__typename') return { kind: 'typename', key: selected.key, name: typeName };
+    if (name === 'count' || name === 'next') return { ...selected, kind: name };
+    return { ...selected, kind: 'items', select: compiler.ofAssets(selected.nodes) };
+  });
 }

@@ -1,13 +1,12 @@
 /**
  * The executable schema of one endpoint: its SDL with scalars and resolvers.
  */
-import { buildSchema, type GraphQLSchema } from 'graphql';
+import { buildSchema, type GraphQLSchema, isEnumType } from 'graphql';
 import type { ContentType } from '../../model/content-type.ts';
 import { createFieldResolvers } from '../resolvers/field-resolvers.ts';
 import { createMutationResolvers, type WriteContent } from '../resolvers/mutation-resolvers.ts';
 import { createQueryResolvers, type ReadContent, type RootReads } from '../resolvers/query-resolvers.ts';
 import { attachResolvers } from '../resolvers/resolver-map.ts';
-import { limitEnumSuggestions } from './enum-suggestions.ts';
 import { defineScalars } from './scalars.ts';
 
 /** Creates the executable schema from the text that `createSchemaText` wrote for the same types. */
@@ -36,3 +35,25 @@ export function createExecutableSchema({
   attachResolvers(schema, { resolvers, catalog: reads.catalog });
   return schema;
 }
+
+/** No name of a value is nearly as long. */
+const maxLength = 200;
+
+/**
+ * Makes the enum types of a schema suggest nothing in place of a long text.
+ *
+ * GraphQL coerces each value twice, and the first time it makes suggestions whatever `hideSuggestions` says. For a text of
+ * 3 MB they take a third of a second.
+ */
+function limitEnumSuggestions(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isEnumType(type)) continue;
+    const coerceValue = type.coerceInputValue.bind(type);
+    const coerceLiteral = type.coerceInputLiteral.bind(type);
+    type.coerceInputValue = (value, isHidden) => coerceValue(value, isHidden || isLong(value));
+    type.coerceInputLiteral = (node, isHidden) =>
+      coerceLiteral(node, isHidden || ('value' in node && isLong(node.value)));
+  }
+}
+
+const isLong = (value: unknown) => typeof value === 'string' && value.length > maxLength;

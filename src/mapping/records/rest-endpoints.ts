@@ -7,6 +7,8 @@
  * published; past states of an endpoint that has been deleted meanwhile are deleted again; and a draft whose source has been
  * deleted meanwhile is reverted.
  */
+
+import { isDomainError, isStoreError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
@@ -15,13 +17,18 @@ import { recordValidator } from '../../graphql/endpoints/system-records.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
 import type { CheckedEndpoint } from '../checks/check-endpoint.ts';
+import { listRoutes } from '../checks/check-routes.ts';
 import { createEndpoint, restoreVersion, saveDraft } from './change-draft.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { createEndpointChanges, type EndpointChange } from './endpoint-changes.ts';
 import { createEndpointHistory, type VersionRange } from './endpoint-history.ts';
-import { publishEndpoint, unpublishEndpoint } from './publish-endpoint.ts';
-import { checkDraft, readUniqueDefinition } from './read-definition.ts';
-import type { RestEndpoint, RestEndpointDefinition, RestEndpointVersion } from './rest-endpoint.ts';
+import { checkDraft, readDefinition, readUniqueDefinition } from './read-definition.ts';
+import type {
+  Published,
+  RestEndpoint,
+  RestEndpointDefinition,
+  RestEndpointVersion,
+} from './rest-endpoint.ts';
 import { listEndpoints, type RestEndpointContext } from './rest-endpoint-context.ts';
 import { endpointClass } from './rest-endpoint-record.ts';
 import { createRouteClaims } from './route-claims.ts';
@@ -99,3 +106,46 @@ export function createRestEndpoints({
     revision: () => system.revision(endpointClass),
   };
 }
+
+/** Serves the draft of an endpoint; changes nothing when it is served already. */
+async function publishEndpoint(context: RestEndpointContext, which: EndpointChange): Promise<RestEndpoint> {
+  const { changes, claims } = context;
+  let claimed: readonly string[] = [];
+  let servedBefore: readonly string[] = [];
+  try {
+    const endpoint = await changes.change(which, async ({ id, current, published }) => {
+      if (published?.number === current.number) return undefined;
+      const definition = await readDefinition(context, { body: current.definition, id });
+      servedBefore = routesOf(published);
+      claimed = await claims.claim(id, definition);
+      return { action: 'PUBLISHED', published: definition, publishedNumber: current.number + 1 };
+    });
+    const served = new Set(routesOf(endpoint.published));
+    await claims.release(
+      endpoint.id,
+      servedBefore.filter((route) => !served.has(route)),
+    );
+    return endpoint;
+  } catch (error) {
+    // A failing store may have written the publication, so the claims stay.
+    if (isDomainError(error) && !isStoreError(error)) await claims.release(which.id, claimed);
+    throw error;
+  }
+}
+
+/** Stops serving an endpoint; changes nothing when it is not served. */
+async function unpublishEndpoint(
+  { changes, claims }: RestEndpointContext,
+  which: EndpointChange,
+): Promise<RestEndpoint> {
+  let servedBefore: readonly string[] = [];
+  const endpoint = await changes.change(which, async ({ published }) => {
+    servedBefore = routesOf(published);
+    return published ? { action: 'UNPUBLISHED', published: null, publishedNumber: null } : undefined;
+  });
+  await claims.release(endpoint.id, servedBefore);
+  return endpoint;
+}
+
+const routesOf = (published: Published | undefined) =>
+  published ? listRoutes(published.definition).map(({ route }) => route) : [];

@@ -4,16 +4,22 @@
  */
 import type { UsageSum } from '../../access/usage/usage.ts';
 import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
-import { compareDocuments } from '../../documents/compare-documents.ts';
+import { compareDocuments, removedOperation } from '../../documents/compare-documents.ts';
 import { bundleDocument, moveCmaDocument, readCmaDocument } from '../../documents/openapi-document.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { findTypeChanges, sortBySeverity } from '../../model/types/find-type-changes.ts';
 import { type Severity, severities } from '../../model/types/type-change.ts';
-import { type ComparedEndpoints, compareRouteDocuments, findMappingBreaks } from './compare-endpoints.ts';
+import { checkMappings, type DriftedMapping } from '../checks/check-drift.ts';
+import { describePublished } from '../describe/describe-published.ts';
+import type { RestEndpoint } from '../records/rest-endpoint.ts';
+import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import { findCallers } from './find-callers.ts';
 import { type CheckedWebhook, findWebhookBreaks } from './find-webhook-breaks.ts';
 import { listFindings } from './list-findings.ts';
-import type { ReportedDocumentChange, TypesReport } from './types-report.ts';
+import type { MappingBreaks, ReportedDocumentChange, TypesReport } from './types-report.ts';
 
 /** How many changes of types, and of documents, a report lists; it counts all. */
 const maxListed = 1_000;
@@ -70,4 +76,49 @@ function countFindings(report: Omit<TypesReport, 'counts'>): Record<Severity, nu
   ]);
   // The severities are the keys.
   return Object.fromEntries(counts) as Record<Severity, number>;
+}
+
+/** The stored endpoints, and their schemas before and after the change. */
+interface ComparedEndpoints {
+  readonly graphqlEndpoints: Pick<GraphqlEndpoints, 'list'>;
+  readonly restEndpoints: Pick<RestEndpoints, 'list'>;
+  readonly apis: { readonly before: GraphqlApis; readonly after: GraphqlApis };
+}
+
+/** Finds the mappings, of drafts and published, that the change breaks. */
+async function findMappingBreaks({ apis, ...endpoints }: ComparedEndpoints): Promise<MappingBreaks> {
+  const before = await checkMappings({ ...endpoints, apis: apis.before });
+  const after = await checkMappings({ ...endpoints, apis: apis.after });
+  const brokenBefore = new Set(before.broken.map(keyOf));
+  return {
+    checked: after.checked,
+    brokenBefore: brokenBefore.size,
+    broken: after.broken.filter((mapping) => !brokenBefore.has(keyOf(mapping))),
+  };
+}
+
+const keyOf = ({ restEndpoint, mapping, state }: DriftedMapping) =>
+  JSON.stringify([restEndpoint, mapping, state]);
+
+/** Compares the documents of all published REST endpoints. Routes that break are left out, since their mappings are reported. */
+async function compareRouteDocuments({
+  graphqlEndpoints,
+  restEndpoints,
+  apis,
+}: ComparedEndpoints): Promise<ReportedDocumentChange[]> {
+  const [sources, endpoints] = await Promise.all([graphqlEndpoints.list(), restEndpoints.list()]);
+  const sourceOf = new Map(sources.map((source) => [source.id, source]));
+  return endpoints.flatMap((endpoint) => {
+    const source = sourceOf.get(endpoint.published?.definition.source ?? '');
+    const [old, now] = [apis.before, apis.after].map((api) => describe(endpoint, source, api));
+    if (!old || !now || !endpoint.published) return [];
+    const document = endpoint.published.definition.name;
+    return compareDocuments(old, now)
+      .filter(({ message }) => message !== removedOperation)
+      .map((change) => ({ document, ...change }));
+  });
+}
+
+function describe(endpoint: RestEndpoint, source: GraphqlEndpoint | undefined, apis: GraphqlApis) {
+  return describePublished(endpoint, source && { endpoint: source, api: apis.get(source) });
 }

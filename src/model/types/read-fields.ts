@@ -18,10 +18,12 @@ import {
   isScalarType,
   isUnionType,
 } from 'graphql';
+import { createCatalog } from '../catalog.ts';
 import type { Constraint, EmbeddedType, EnumType, Field, ValueType } from '../content-type.ts';
+import type { Findings } from '../values/findings.ts';
 import { isScalarName } from '../values/scalars.ts';
+import { compileFieldCheck } from '../values/validate-asset.ts';
 import { checkFieldNames } from './check-catalog.ts';
-import { checkDefault } from './check-default.ts';
 import { checkField, checkTitles, toJsonName } from './check-field.ts';
 import { checkFormerNames } from './check-former-names.ts';
 import { problemAt } from './parse-types.ts';
@@ -152,4 +154,22 @@ function toConstraint(values: DirectiveValues | undefined): Constraint {
   const given = Object.entries(values ?? {}).filter(([, value]) => value !== null && value !== undefined);
   // The directive's definition fixes the names and types of its arguments.
   return Object.fromEntries(given) as Constraint;
+}
+
+/** Finds what a field does not accept about its default. The embedded types in it must be read completely. */
+function checkDefault(field: Field): string[] {
+  if (field.default === undefined) return [];
+  if (field.indexed?.unique) return ['a unique field cannot have a default'];
+  const findings: Findings = {
+    problems: [],
+    references: [],
+    resolve: undefined,
+    appliesDefaults: false,
+    hints: true,
+  };
+  // A default contains no references, so no content types are needed.
+  compileFieldCheck(createCatalog([]), field)(field.default, '', findings);
+  return findings.problems.map(
+    ({ path, message }) => `the default${path && ` at ${path.replace(/^\./, '')}`} ${message}`,
+  );
 }

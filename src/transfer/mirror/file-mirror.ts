@@ -5,14 +5,16 @@
  * been read to its end. So the file always has such a state, whenever the process is killed. The file beside it is locked while a
  * process fills it, and the system releases the lock when the process ends in any way.
  */
-import { statSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { transferFailed } from '../../base/errors.ts';
+import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { Asset } from '../../model/content-type.ts';
+import { startWholeFile } from '../atomic-file.ts';
 import { type FileRecords, openFileRecords } from './file-records.ts';
 import type { MirrorSource } from './mirror-source.ts';
 import { findMoved, type MirrorTarget, type MirrorTerms, type PageChange } from './mirror-target.ts';
-import { writeLines } from './write-lines.ts';
 
 /** A file to fill. */
 export interface FileMirrorOptions {
@@ -120,4 +122,41 @@ function assertUntouched(path: string, records: FileRecords): void {
 function describeFile(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.size} ${found.mtimeNs}` : '';
+}
+
+/** How many characters are written at once. */
+const blockCharacters = 262_144;
+
+/** Writes texts as lines, and returns when they are durable. Errors: transfer_failed, those of the file system. */
+async function writeLines(path: string, texts: Iterable<string>): Promise<void> {
+  // One process at a time writes, so that the remainder of a killed one is overwritten.
+  const file = startWholeFile(path, 0);
+  try {
+    let block = '';
+    let step = 0;
+    for (const text of texts) {
+      block += `${text}\n`;
+      if (block.length < blockCharacters) continue;
+      file.write(block);
+      block = '';
+      await yieldEvery32Steps(step++);
+    }
+    file.write(block);
+    file.finish();
+  } finally {
+    file.discard();
+  }
+  syncFolder(dirname(path));
+}
+
+/** Makes the new name of the file durable. */
+function syncFolder(folder: string): void {
+  // Windows cannot open folders.
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -2,15 +2,17 @@
  * The page of the content types: their SDL as the server was started with it, and the check of a change before it is
  * deployed.
  */
-import { Anchor, Text } from '@mantine/core';
+import { Accordion, Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { TypeSource, UnfitReport } from '../../api.ts';
 import { toHref } from '../../base-path.ts';
 import { typeSources } from '../../parts/data/lists.ts';
-import { Page, Section } from '../../parts/layout/page.tsx';
+import { unfitPath, unfitReport } from '../../parts/data/unfit.ts';
+import { CopyField } from '../../parts/layout/copy-field.tsx';
+import { EmptyState, Page, Section } from '../../parts/layout/page.tsx';
 import { Loaded } from '../../parts/loading/loaded.tsx';
 import { CheckForm } from './check/check-form.tsx';
-import { TypeFiles } from './type-files.tsx';
-import { UnfitSummary } from './unfit-summary.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = () => [typeSources];
@@ -42,4 +44,60 @@ function GuideLink({ page, children }: { page: string; children: string }) {
       {children}
     </Anchor>
   );
+}
+
+/** The files as a list of panels; the only one of them is open. */
+function TypeFiles({ sources }: { sources: readonly TypeSource[] }) {
+  const [first, second] = sources;
+  if (!first)
+    return <EmptyState title="No SDL files">The folder of content types has no SDL files.</EmptyState>;
+  return (
+    <Accordion
+      multiple
+      variant="separated"
+      order={3}
+      defaultValue={second ? [] : [first.file]}
+      keepMounted={false}
+    >
+      {sources.map(({ file, text }) => (
+        <Accordion.Item key={file} value={file}>
+          <Accordion.Control style={{ overflowWrap: 'anywhere' }}>{file}</Accordion.Control>
+          <Accordion.Panel>
+            <CopyField label={`SDL of ${file}`} text={text} maxHeight={480} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+/**
+ * How many stored assets do not fit the content types, with a link to them.
+ */
+function UnfitSummary() {
+  const query = useQuery(unfitReport);
+  return (
+    <Section title="Stored assets">
+      <Loaded query={query} what="assets that do not fit">
+        {(report) => (
+          <Text size="sm">
+            {describe(report)}{' '}
+            <Anchor component={Link} to={unfitPath} inherit underline="always">
+              Assets that do not fit
+            </Anchor>
+          </Text>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function describe({ items }: UnfitReport): string {
+  const unfit = items.reduce((sum, item) => sum + item.unfit, 0);
+  const isCounted = items.every(({ countedAt }) => countedAt !== undefined);
+  if (unfit > 0) {
+    const number = unfit === 1 ? '1 asset does' : `${unfit} assets do`;
+    return `${number} not fit the content types.${isCounted ? '' : ' The count is not finished.'}`;
+  }
+  return isCounted ? 'All assets fit the content types.' : 'The assets are being counted.';
 }

@@ -8,9 +8,10 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
 import type { OrderOperator } from '../../../query/operators.ts';
 import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
-import { toPresencePath, toValuePath } from '../documents/document-path.ts';
-import { type TextSearch, toTextPattern } from './text-pattern.ts';
-import { searchWords } from './word-search.ts';
+import { toToken } from '../../word-tokens.ts';
+import { toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
+import { itemStart } from '../indexes/word-index.ts';
+import { type TextSearch, toTextPattern, toWordPattern } from './text-pattern.ts';
 
 /** A condition on documents. */
 export type Filter = Readonly<Record<string, unknown>>;
@@ -102,4 +103,30 @@ const searchText = (path: string, search: TextSearch): Filter => ({ [path]: toTe
 function anyOf(filters: readonly Filter[]): Filter {
   const [first = {}] = filters;
   return filters.length === 1 ? first : { $or: filters };
+}
+
+type WordComparison = Extract<BoundComparison, { kind: 'words' }>;
+
+/** Compiles a comparison of a field of the asset itself. */
+function searchWords({ path, words, all }: WordComparison): Readonly<Record<string, unknown>> {
+  const field = toWordsPath(path);
+  const isAll = all && words.length > 1;
+  const listed = isAll ? hasAll(path, words) : { [field]: { $in: words.map(toToken) } };
+  return { $or: [listed, { [field]: toWordPattern(words, { all: isAll }) }] };
+}
+
+/** Compiles a search for all words in one value of a path. */
+function hasAll({ steps }: FieldPath, words: readonly string[]): Readonly<Record<string, unknown>> {
+  const tokens = { $all: words.map(toToken) };
+  const lastList = steps.findLastIndex(({ list }) => list);
+  if (lastList === steps.length - 1) {
+    const field = toWordsPath({ steps });
+    return {
+      $and: [{ [field]: tokens }, { [field]: toWordPattern(words, { all: true, start: itemStart }) }],
+    };
+  }
+  if (lastList < 0) return { [toWordsPath({ steps })]: tokens };
+  const [outer, inner] = [steps.slice(0, lastList + 1), steps.slice(lastList + 1)];
+  const rest = inner.map(({ name }) => name).join('.');
+  return { [toWordsPath({ steps: outer })]: { $elemMatch: { [rest]: tokens } } };
 }

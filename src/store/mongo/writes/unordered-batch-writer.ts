@@ -3,13 +3,14 @@
  * transactions, the inserts of others in one command.
  */
 import { type DomainError, isDomainError } from '../../../base/errors.ts';
+import { yieldEvery32Steps } from '../../../base/runtime.ts';
+import { createTaskQueue } from '../../../base/task-queue.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import { type StoredAsset, typeOfWrite, type WriteOutcome } from '../../port.ts';
 import type { Database } from '../database.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, toStoreError } from '../map-error.ts';
-import { mapConcurrently } from './concurrent-tasks.ts';
 import type { LoggedGroupWriter } from './logged-group-writer.ts';
 import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
 import type { SingleWriter } from './single-writer.ts';
@@ -169,4 +170,21 @@ async function settle(write: () => Promise<unknown>): Promise<WriteOutcome> {
   } catch (error) {
     return toFailure(toStoreError('write', error));
   }
+}
+
+const atOnce = 32;
+
+/** Runs `work` for each item, and returns the results in the order of the items. */
+function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const queue = createTaskQueue(atOnce);
+  const workOn = async (item: Item, index: number) => {
+    const result = await work(item, index);
+    // Preparing many items, such as the words of long texts, would block the event loop.
+    await yieldEvery32Steps(index);
+    return result;
+  };
+  return Promise.all(items.map((item, index) => queue.run(() => workOn(item, index))));
 }

@@ -2,14 +2,14 @@
  * Trims the change log, erases assets and builds word indexes, each in a separate transaction on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { storeBusy } from '../../../base/errors.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
-import { inTransaction } from '../writes/transaction.ts';
+import { inTransaction, waitForOthers } from '../writes/transaction.ts';
 import { sqlNow } from './change-tables.ts';
 import { createErasure, type EraseRequest } from './erase-asset.ts';
-import { emptyWal, rebuildFile } from './rebuild-file.ts';
 import { createTrimming, type TrimRequest, type TrimResult } from './trim-log.ts';
 
 /** A request to remove deleted values from the files: `rebuild` first, then `emptyWal` until nobody reads them any more. */
@@ -84,4 +84,27 @@ export function createLogUpkeep(
         return true;
     }
   };
+}
+
+/**
+ * Rebuilds the file from its rows. `emptyWal` then removes the former file's content.
+ *
+ * Deleting a row leaves its bytes in free pages, in the free parts of pages and in the WAL. `PRAGMA secure_delete` overwrites
+ * most of them, but not the copies that remain in a page when SQLite moves rows to another page. Only rebuilding the file removes
+ * all of them, in a time that grows with the store.
+ */
+const rebuildFile = (database: DatabaseSync) => waitForOthers(() => database.exec('VACUUM'));
+
+/** Copies the WAL to the file and empties it. Errors: store_busy while a reader needs the WAL, or another process writes. */
+function emptyWal(database: DatabaseSync): void {
+  if (!checkpoint(database)) throw storeBusy('erased values are still being read');
+}
+
+function checkpoint(database: DatabaseSync): boolean {
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return false;
+  }
 }

@@ -12,7 +12,6 @@ import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { Report } from '../report/report.tsx';
 import { addFiles, blankDraft, type DraftFile, isBlank, isEdited } from './draft.ts';
 import { DraftFiles } from './draft-files.tsx';
-import { readFiles } from './read-files.ts';
 import { useCheck } from './use-check.ts';
 
 /** The form and the report of its last check; `present` are the files of the installation. */
@@ -77,4 +76,21 @@ function ChooseFiles({ onChoose }: { onChoose: (files: readonly File[]) => void 
       )}
     </FileButton>
   );
+}
+
+/** The server accepts at most 262,144 characters of SDL, each of which has at most 4 bytes. */
+const maxBytes = 1_048_576;
+
+/** Reads the files as UTF-8. Errors: Error with a message for the user. */
+const readFiles = (files: readonly File[]): Promise<TypeSource[]> => Promise.all(files.map(readFile));
+
+async function readFile(file: File): Promise<TypeSource> {
+  const { name, size } = file;
+  if (size > maxBytes) throw new Error(`${name} has more than 1 MiB`);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    return { file: name, text };
+  } catch (cause) {
+    throw new Error(`${name} cannot be read as UTF-8 text`, { cause });
+  }
 }

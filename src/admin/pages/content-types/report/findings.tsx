@@ -1,13 +1,14 @@
 /**
  * The findings of one severity, in one table for each part of the report.
  */
-import { Box, Code, Stack, Table, Title } from '@mantine/core';
+import { Anchor, Box, Code, Stack, Table, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Severity, TypesReport } from '../../../api.ts';
+import { Link } from 'react-router';
+import type { ReportedMapping, ReportedWebhook, Severity, TypeBreaks, TypesReport } from '../../../api.ts';
+import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
+import { restEndpointList } from '../../../parts/data/lists.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
-import { ContentRows } from './content-rows.tsx';
-import { MappingRows } from './mapping-rows.tsx';
-import { WebhookRows } from './webhook-rows.tsx';
 
 /** The tables; nothing without findings. Mappings, webhooks and stored assets are listed only if they break. */
 export function Findings({
@@ -108,5 +109,85 @@ function Row({ names, message }: { names: readonly [string, string]; message: st
       <Table.Td>{place !== '' && <Code>{place}</Code>}</Table.Td>
       <Table.Td>{message}</Table.Td>
     </Table.Tr>
+  );
+}
+
+/** A row for each rule, with links to the first assets that break it. */
+function ContentRows({ types }: { types: readonly TypeBreaks[] }) {
+  return types.flatMap(({ type, assets, rules }) =>
+    rules.map(({ path, message, count, ids }) => (
+      <Table.Tr key={`${type} ${path} ${message}`}>
+        <Table.Td>
+          <Code>{type}</Code>
+        </Table.Td>
+        <Table.Td>{path !== '' && <Code>{path}</Code>}</Table.Td>
+        <Table.Td>{message}</Table.Td>
+        <Table.Td>
+          {count} of {assets}
+        </Table.Td>
+        <Table.Td>
+          <Stack gap={4}>
+            {ids.map((id) => (
+              <Anchor key={id} component={Link} to={pathOfAsset({ _id: id, _type: type })} size="sm">
+                {id}
+              </Anchor>
+            ))}
+          </Stack>
+        </Table.Td>
+      </Table.Tr>
+    )),
+  );
+}
+
+/** A row for each problem, with a link to the endpoint. */
+function MappingRows({ mappings }: { mappings: readonly ReportedMapping[] }) {
+  const { data } = useQuery(restEndpointList);
+  // The published name of an endpoint may not be that of its draft.
+  const findId = ({ restEndpoint, state }: ReportedMapping) =>
+    data?.items.find(
+      ({ draft, published }) => (state === 'draft' ? draft : published?.definition)?.name === restEndpoint,
+    )?.id;
+  return mappings.flatMap((broken) => {
+    const { restEndpoint, mapping, state, problems } = broken;
+    const id = findId(broken);
+    return problems.map(({ line, column, message }) => (
+      <Table.Tr key={`${restEndpoint} ${mapping} ${state} ${line} ${column} ${message}`}>
+        <Table.Td>
+          {id === undefined ? (
+            restEndpoint
+          ) : (
+            <Anchor component={Link} to={`/admin/rest-endpoints/${id}`} size="sm">
+              {restEndpoint}
+            </Anchor>
+          )}
+        </Table.Td>
+        <Table.Td>{mapping}</Table.Td>
+        <Table.Td>{state}</Table.Td>
+        <Table.Td>
+          line {line}, column {column}
+        </Table.Td>
+        <Table.Td>{message}</Table.Td>
+      </Table.Tr>
+    ));
+  });
+}
+
+/** A row for each problem, with a link to the webhook. */
+function WebhookRows({ webhooks }: { webhooks: readonly ReportedWebhook[] }) {
+  return webhooks.flatMap(({ id, webhook, problems }) =>
+    problems.map(({ path, line, column, message }) => (
+      <Table.Tr key={`${id} ${path} ${line} ${column} ${message}`}>
+        <Table.Td>
+          <Anchor component={Link} to={`/admin/webhooks/${id}`} size="sm">
+            {webhook}
+          </Anchor>
+        </Table.Td>
+        <Table.Td>
+          <Code>{path}</Code>
+        </Table.Td>
+        <Table.Td>{line !== undefined && `line ${line}, column ${column}`}</Table.Td>
+        <Table.Td>{message}</Table.Td>
+      </Table.Tr>
+    )),
   );
 }

@@ -1,10 +1,13 @@
 /**
  * The report on a change of content types: how much breaks first, then the findings, the worst first, and for whom.
  */
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Box, Code, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { TypesReport } from '../../../api.ts';
+import { apiClientList } from '../../../parts/data/lists.ts';
+import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
-import { ClientTable } from './client-table.tsx';
 import { Findings } from './findings.tsx';
 
 const severities = [
@@ -68,5 +71,48 @@ function Summary({ report }: { report: TypesReport }) {
       )}
       {unlisted > 0 && <Text size="sm">{unlisted} findings are not listed: each part lists its worst.</Text>}
     </Stack>
+  );
+}
+
+const columns = ['Type', 'Client', 'Method', 'Route', 'Requests', 'Affected'];
+
+/** The table, with links to the clients that are still there. */
+function ClientTable({ clients: { days, count, items } }: { clients: TypesReport['clients'] }) {
+  const title = `API clients that called what breaks in the last ${days} days`;
+  return (
+    <Box component="section" aria-label={title}>
+      <Title order={3} size="h5" mb="xs">
+        {title}
+      </Title>
+      <DataTable label="API clients" columns={columns} maxHeight={480}>
+        {items.map(({ type, clientId, method, route, requests, use }) => (
+          <Table.Tr key={`${type} ${clientId} ${method} ${route}`}>
+            <Table.Td>{type !== undefined && <Code>{type}</Code>}</Table.Td>
+            <Table.Td>{clientId === undefined ? 'none' : <ClientName id={clientId} />}</Table.Td>
+            <Table.Td>{method}</Table.Td>
+            <Table.Td>
+              <Code>{route}</Code>
+            </Table.Td>
+            <Table.Td>{requests}</Table.Td>
+            <Table.Td>{use === 'broken' ? 'all calls' : 'calls that use what changes'}</Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
+      {count > items.length && (
+        <Text size="sm">
+          These are the first {items.length} of {count}.
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+function ClientName({ id }: { id: string }) {
+  const client = useQuery(apiClientList).data?.items.find(({ clientId }) => clientId === id);
+  if (!client) return id;
+  return (
+    <Anchor component={Link} to={`/admin/api-clients/${encodeURIComponent(id)}`} size="sm">
+      {client.name}
+    </Anchor>
   );
 }

@@ -1,17 +1,20 @@
 /**
  * The handlers of the dashboard: what needs attention, and endpoints and API clients in short, a page at a time.
  */
+import type * as api from '../../../../../generated/server/admin.ts';
 import type { AuditLog } from '../../../../access/audit/audit-log.ts';
+import { type ApiClient, isExpired } from '../../../../access/clients/api-client.ts';
 import type { ApiClients } from '../../../../access/clients/api-clients.ts';
 import type { Metric } from '../../../../base/metrics/metric.ts';
 import type { Clock } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
+import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
+import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
 import type { Webhooks } from '../../../../webhooks/webhooks.ts';
-import { readLastHour } from '../../../request/last-hour.ts';
+import { type HourTraffic, readLastHour } from '../../../request/last-hour.ts';
 import { type AdminHandlers, ok } from '../responses.ts';
 import { createSourceReader, type RestEndpointServices } from '../rest-endpoints.ts';
 import { findBrokenWebhooks, findLatestChanges, toBrokenMappings, toUnfitSum } from './attention.ts';
-import { toClientRow, toGraphqlRow } from './other-rows.ts';
 import { byName, createSearch, pageOf } from './page-of.ts';
 import { findCounted, toRow } from './rest-endpoint-rows.ts';
 
@@ -87,3 +90,31 @@ export function createDashboardHandlers(services: DashboardServices): Pick<Admin
 
 /** Parameters arrive as texts. */
 const isTrue = (value: unknown) => String(value) === 'true';
+
+/** Converts a GraphQL endpoint to its row. */
+function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: HourTraffic): api.DashboardGraphqlEndpoint {
+  const { id, name, path, access, readTypes, writeTypes } = endpoint;
+  return {
+    ...{ id, name, path, access },
+    ...(!readTypes.includes('*') && { readTypes: readTypes.length }),
+    ...(!writeTypes.includes('*') && { writeTypes: writeTypes.length }),
+    hasPublicWrites: findPublicTypes(endpoint).length > 0,
+    ...traffic.of([{ path: `/graphql/${path}`, methods: ['GET', 'POST'] }]),
+  };
+}
+
+/** Converts an API client to its row. */
+function toClientRow(client: ApiClient, nowMs: number): api.DashboardApiClient {
+  const { clientId, name, scopes, sites, endpoints, keys, createdAtMs, revokedAtMs } = client;
+  const expiring = keys.flatMap((key) => (isExpired(key, nowMs) ? [] : (key.expiresAtMs ?? [])));
+  return {
+    ...{ clientId, name, scopes: [...scopes] },
+    ...(sites && { sites: sites.length }),
+    ...(endpoints && { endpoints: endpoints.length }),
+    keys: keys.length,
+    expiredKeys: keys.filter((key) => isExpired(key, nowMs)).length,
+    ...(expiring.length > 0 && { nextExpiry: Math.min(...expiring) }),
+    createdAt: createdAtMs,
+    ...(revokedAtMs !== undefined && { revokedAt: revokedAtMs }),
+  };
+}
