@@ -77,7 +77,10 @@ describe('docs/admin-api.md', () => {
 
 describe('the files that the documentation names', () => {
   /** Those that the reader writes. */
-  const written = ['types/recipe.graphql', ...['types', 'next', 'taken'].map((one) => `${one}/book.graphql`)];
+  const written = [
+    'types/recipe.graphql',
+    ...['types', 'next', 'clean', 'taken'].map((one) => `${one}/book.graphql`),
+  ];
   const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: packageRoot })];
   it.each(pages)('exist: %s', (page) => {
     const paths = matchesOf(readPage(page), /`([a-z.][\w./-]*\/[\w./-]*\.(?:tsx?|yaml|graphql))`/g);
