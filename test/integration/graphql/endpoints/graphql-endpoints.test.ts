@@ -89,7 +89,7 @@ describe('a GraphQL endpoint', () => {
 
   it('is not found when it does not exist or the record is of another kind', async () => {
     const { asset, version } = await opened.system.create(
-      { _type: 'com.colophon.system.User', email: 'a@b', passwordHash: 'x' },
+      { _type: 'com.colophon.system.User', email: 'a@b', role: 'admin', passwordHash: 'x' },
       {},
     );
     for (const id of [asset._id, '00000000-0000-0000-0000-000000000000', 'no UUID']) {
