@@ -15,6 +15,9 @@ import {
   shippedTypes,
 } from '../../support/mirror-bench.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
+import { makeTypesFolder } from '../../support/types-folder.ts';
+import { readStore as readCopy } from '../backup/copies.ts';
+import { serveStore } from '../store/renames/changed-types.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
@@ -228,5 +231,34 @@ describe('colophon mirror', () => {
     expect(mirror.stderr().split('trying again').length).toBe(2);
     mirror.signal('SIGTERM');
     expect(await mirror.ended).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describeOnEachStore('a mirror of renamed fields', (locations) => {
+  const typeOf = (field: string) => `type Note @contentType(class: "n.Note") { ${field} }`;
+
+  it('has the present names in a new store', async () => {
+    const folder = makeTypesFolder(typeOf('headline: String @was(name: "title")'));
+    const renamed = await createMirrorBench(folder.path);
+    const target = locations();
+    try {
+      const former = await serveStore(renamed.source, typeOf('title: String'));
+      await former.insert({ _id: mirrorId(1), _type: 'n.Note', title: 'a' });
+      await former.store.close();
+      await renamed.serve();
+      const { written } = await renamed.mirrorOnce([
+        '--to',
+        target.config.mongodbUrl ?? target.config.dataDir,
+      ]);
+      expect(written).toBe(1);
+      const stored = async (location: StoreLocation) =>
+        (await readCopy(location)).assets.get(mirrorId(1))?.asset;
+      expect(await stored(renamed.source)).toMatchObject({ title: 'a' });
+      expect(await stored(target)).toMatchObject({ headline: 'a' });
+    } finally {
+      await renamed.remove();
+      await target.remove();
+      folder.remove();
+    }
   });
 });
