@@ -1,4 +1,6 @@
 /** The layers: which folder may import which, where each vendor package is used, who reads the environment. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSourceFiles, type SourceFile, withoutComments } from './source-files.ts';
 
@@ -207,6 +209,28 @@ describe('src/', () => {
     };
     for (const { path } of sources) visit(path, []);
     expect(cycles).toEqual([]);
+  });
+});
+
+describe('the maps of the layers', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
+  const [, drawn = '', besideDrawn = ''] = read('ARCHITECTURE.md').split(
+    /^## Layers$|^Beside the layers:$|^`text` stands/m,
+  );
+
+  it('show the layers in their order: the drawing, without the lowest and the highest', () => {
+    expect(namesIn(drawn, /│ ([a-z]+) +\w/g)).toEqual(layers.slice(1, -1).toReversed());
+  });
+
+  it('show the layers in their order: the table of the guide', () => {
+    const [, table = ''] = read('docs/architecture/index.md').split(/^## (?:Layers|Ways of data)$/m);
+    expect(namesIn(table, /^\| `(\w+)`/gm)).toEqual(layers.toReversed());
+  });
+
+  it('show the folders beside the layers', () => {
+    const folders = Object.keys(beside).filter((name) => !layers.includes(name));
+    expect(namesIn(besideDrawn, /^\| `(\w+)`/gm)).toEqual(folders);
   });
 });
 
