@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { isDomainError } from './src/base/errors.ts';
 import { generateClient } from './src/codegen/client/client.ts';
 import { readEndpoints } from './src/codegen/client/read-endpoints.ts';
+import { ClientSourceError } from './src/codegen/compile-typescript.ts';
 import { findDrift, type Generator, runGenerators, writeFiles } from './src/codegen/generated-files.ts';
 import { readInput } from './src/codegen/input.ts';
 import { generateOpenApi } from './src/codegen/openapi-json.ts';
@@ -22,20 +23,21 @@ import { readSpecifications } from './src/codegen/specifications.ts';
 import { loadTypes } from './src/model/load-types.ts';
 import { readTypeSources, shippedTypesFolder } from './src/model/types/type-sources.ts';
 
-const generators: readonly Generator[] = [
+/** The compiler names the handlers that are missing in the server by these files, so they are written before the client is compiled. */
+const serverGenerators: readonly Generator[] = [
   generateOpenApi,
   generateOperationTypes,
   generateSchema,
   generateResolverTypes,
   generateRequestValidators,
-  generateClient,
 ];
 
 try {
   await generate(readOptions());
 } catch (error) {
   // Expected failures speak for themselves: Colophon's own, and those of Node over words and files.
-  if (!isDomainError(error) && !(error instanceof Error && 'code' in error)) throw error;
+  const isExpected = isDomainError(error) || error instanceof ClientSourceError;
+  if (!isExpected && !(error instanceof Error && 'code' in error)) throw error;
   console.error(`codegen: ${error.message}`);
   process.exitCode = 1;
 }
@@ -66,14 +68,20 @@ async function generate(options: ReturnType<typeof readOptions>): Promise<void> 
         });
   const catalog = loadTypes(readTypeSources(options.types ?? shippedTypesFolder));
   const input = { ...readInput(catalog, readSpecifications()), ...(endpoints ? { endpoints } : {}) };
-  const files = await runGenerators(generators, input);
   if (options.check) {
+    const files = await runGenerators([...serverGenerators, generateClient], input);
     const drift = findDrift(files, folder);
     for (const { path, state } of drift) console.error(`${join(folder, path)} is ${state}`);
     if (drift.length > 0) console.error('Run npm run codegen and commit what it writes.');
     process.exitCode = drift.length > 0 ? 1 : 0;
   } else {
-    if (options.out === undefined) rmSync(folder, { recursive: true, force: true });
-    writeFiles(files, folder);
+    const write = async (generators: readonly Generator[], parts: readonly string[]) => {
+      const files = await runGenerators(generators, input);
+      if (options.out === undefined)
+        for (const part of parts) rmSync(join(folder, part), { recursive: true, force: true });
+      writeFiles(files, folder);
+    };
+    await write(serverGenerators, ['openapi', 'server']);
+    await write([generateClient], ['client']);
   }
 }

@@ -17,7 +17,12 @@ const options: ts.CompilerOptions = {
   skipDefaultLibCheck: true,
 };
 
-/** Compiles modules that import only each other. Throws the compiler's messages when their types are wrong. */
+/** The hand-written half of the client does not fit the generated one. The message says what to change. */
+export class ClientSourceError extends Error {
+  override readonly name = 'ClientSourceError';
+}
+
+/** Compiles modules that import only each other. Errors: ClientSourceError with the compiler's messages. */
 export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
   const emitted = new Map<string, string>();
   const host = createHost(sources, (path, text) => emitted.set(path, text));
@@ -25,7 +30,7 @@ export function compileTypeScript(sources: GeneratedFiles): GeneratedFiles {
   const transformers = { afterDeclarations: [nameCompiledFiles] };
   const { diagnostics } = program.emit(undefined, undefined, undefined, undefined, transformers);
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
-  if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host));
+  if (problems.length > 0) throw new ClientSourceError(ts.formatDiagnostics(problems, host));
   return emitted;
 }
 

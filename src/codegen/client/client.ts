@@ -5,7 +5,7 @@
  */
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { compileTypeScript } from '../compile-typescript.ts';
+import { ClientSourceError, compileTypeScript } from '../compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from '../generated-files.ts';
 import { clientPackageFiles } from './client-package.ts';
 import { readClientSources } from './client-sources.ts';
@@ -25,12 +25,28 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
     ...(await generateAdminCalls(admin)),
     ...(endpoints ? await generateRouteModules(endpoints) : []),
   ]);
+  assertFunctions(sources);
   const compiled = [...compileTypeScript(sources)].map(([path, text]) => [path, withNotice(text)] as const);
   return new Map([
     ...inFolder('client/lib', new Map(compiled)),
     ...inFolder('client', clientPackageFiles({ version, hasRoutes: endpoints !== undefined })),
   ]);
 };
+
+/** Checks that the client has a function for each operation. Errors: ClientSourceError, with the files to add it to. */
+function assertFunctions(sources: ReadonlyMap<string, string>): void {
+  const source = sources.get('create-client.ts') ?? '';
+  const operations = [...(sources.get('cma/operations.gen.ts') ?? '').matchAll(/^ +(\w+): \{/gm)];
+  const missing = operations
+    .map(([, id = '']) => id)
+    .filter(
+      (id) => !new RegExp(`^ {4}(?:async )?${id}[(:]`, 'm').test(source) && !source.includes(`send('${id}'`),
+    );
+  if (missing.length === 0) return;
+  throw new ClientSourceError(
+    `The client has no function for ${missing.join(', ')}: add it to src/client/create-client.ts, and its type to src/client/cma-client.ts`,
+  );
+}
 
 async function generateCmaTypes(document: OpenApiDocument): Promise<[string, string][]> {
   const files = await runOpenApiTs(document, ['@hey-api/typescript']);
