@@ -82,8 +82,9 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
   const values = items.filter(({ kind }) => kind !== 'missing').map(literalOf);
   const method = methods[operator];
   if (operator !== 'equals' && operator !== 'notEquals') {
-    // The check of predicates leaves out values that are the same in lower case.
-    const different = new Map(values.map((value) => [ignoreCase ? foldCase(String(value)) : value, value]));
+    // The check of predicates leaves out texts to search that are the same in lower case.
+    const isFolded = ignoreCase && (operator === 'startsWith' || operator === 'contains');
+    const different = new Map(values.map((value) => [isFolded ? foldCase(String(value)) : value, value]));
     return or(...[...different.values()].map((value) => call(method, value, { ignoreCase })));
   }
   if (operand.kind !== 'list') {
