@@ -11,7 +11,7 @@ import { boundLines, compareCatalogs } from '../model/types/compare-catalogs.ts'
 import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
 import { readKnownTypes } from '../store/open-store.ts';
 import type { KnownTypes, ServedTypes } from '../store/served-types.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 
 /** The content types of a process, and their source. */
 export interface ChosenTypes {

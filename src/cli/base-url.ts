@@ -2,7 +2,7 @@
  * Reads the server that a command line names: its address and the credentials. All commands read them here, so that they mean the same
  * everywhere.
  */
-import type { Config } from '../app/config.ts';
+import type { Config } from '../app/config/config.ts';
 import { usage } from '../base/errors.ts';
 import type { BaseUrl } from '../transfer/find-apis.ts';
 import type { CommandCall } from './command.ts';

@@ -2,8 +2,8 @@
  * `npm run demo`: an instance with something real to query, in `data/demo`, with the API client `demo` (secret `demo`, every scope)
  * and the user `demo@localhost` with the password `demo-demo-demo`.
  */
-import { readConfig } from '../app/config.ts';
-import { runServer } from '../cli/run-server.ts';
+import { readConfig } from '../app/config/config.ts';
+import { runServer } from '../cli/serving/run-server.ts';
 import { createDemoClient } from './create-demo-client.ts';
 import { loadSpeeches } from './load-speeches.ts';
 import { publishSpeeches } from './publish-speeches.ts';

@@ -25,28 +25,31 @@ import { type AdminSender, authenticateAdmins } from './credentials/authenticate
 import { authorizeByRole } from './credentials/required-roles.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
-import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/check-types.ts';
-import { createContentHistoryHandlers } from './handlers/admin/content-history.ts';
-import { createTypeHandlers } from './handlers/admin/content-types.ts';
-import { createContentHandlers } from './handlers/admin/contents.ts';
+import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/content/check-types.ts';
+import { createContentHistoryHandlers } from './handlers/admin/content/content-history.ts';
+import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
+import { createContentHandlers } from './handlers/admin/content/contents.ts';
+import { createQueryHandlers } from './handlers/admin/content/query.ts';
+import { createSearchHandlers } from './handlers/admin/content/search.ts';
+import { createUnfitHandlers } from './handlers/admin/content/unfit.ts';
 import { createDashboardHandlers, type DashboardServices } from './handlers/admin/dashboard/dashboard.ts';
-import { createGraphqlEndpointHandlers } from './handlers/admin/graphql-endpoints.ts';
-import { createQueryHandlers } from './handlers/admin/query.ts';
+import { createGraphqlEndpointHandlers } from './handlers/admin/endpoints/graphql-endpoints.ts';
+import {
+  createRestEndpointHandlers,
+  type RestEndpointServices,
+} from './handlers/admin/endpoints/rest-endpoints.ts';
+import { createTryHandlers } from './handlers/admin/endpoints/try-mapping.ts';
+import { createSessionHandlers } from './handlers/admin/people/session.ts';
+import { createSignInMethodHandlers } from './handlers/admin/people/sign-in-methods.ts';
+import { createUserHandlers } from './handlers/admin/people/users.ts';
 import {
   type AdminHandlers,
   type InvalidBodyOperation,
   invalidBodyOperations,
 } from './handlers/admin/responses.ts';
-import { createRestEndpointHandlers, type RestEndpointServices } from './handlers/admin/rest-endpoints.ts';
 import { createRunHandlers } from './handlers/admin/runs.ts';
-import { createSearchHandlers } from './handlers/admin/search.ts';
-import { createSessionHandlers } from './handlers/admin/session.ts';
-import { createSignInMethodHandlers } from './handlers/admin/sign-in-methods.ts';
-import { createTryHandlers } from './handlers/admin/try-mapping.ts';
-import { createUnfitHandlers } from './handlers/admin/unfit.ts';
 import { createUsageHandlers } from './handlers/admin/usage.ts';
-import { createUserHandlers } from './handlers/admin/users.ts';
-import { createWebhookHandlers } from './handlers/admin/webhooks.ts';
+import { createWebhookHandlers } from './handlers/admin/webhooks/webhooks.ts';
 import type { MountedApi } from './mounted-api.ts';
 import type { BodyLimits } from './request/collect-body.ts';
 import { type BodyReader, createJsonReader } from './request/read-body.ts';

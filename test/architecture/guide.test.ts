@@ -5,7 +5,7 @@ import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { variables } from '../../src/app/config.ts';
+import { variables } from '../../src/app/config/config.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { allCommands } from '../../src/cli/descriptions/all-commands.ts';
 import { operatorSpellings } from '../../src/query/operators.ts';
@@ -17,7 +17,7 @@ const matchesOf = (text: string, pattern: RegExp) =>
 const readSpecification = (name: string) => parse(readPage(`openapi/${name}.yaml`));
 
 describe('docs/configuration.md', () => {
-  it('has a row for each variable of src/app/config.ts', () => {
+  it('has a row for each variable of src/app/config/config.ts', () => {
     const known = Object.keys(variables).toSorted();
     expect(known.length).toBeGreaterThan(20);
     expect(matchesOf(readPage('docs/configuration.md'), /^\| `(COLOPHON_\w+)` \|/gm)).toEqual(known);

@@ -111,7 +111,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:https': ['outbound/', 'contract/responses/send-after-continue.ts'],
   'node:net': [
     'app/',
-    'cli/run-parent.ts',
+    'cli/serving/run-parent.ts',
     'http/request/client-address.ts',
     'http/request/trusted-proxies.ts',
     'outbound/',
@@ -119,9 +119,9 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': ['app/', 'cli/log-destination.ts', 'http/', 'store/open-store.ts', 'store/sqlite/'],
+  'node:stream': ['app/', 'cli/serving/log-destination.ts', 'http/', 'store/open-store.ts', 'store/sqlite/'],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
-  'node:vm': ['cli/gc-tuning.ts'],
+  'node:vm': ['cli/serving/gc-tuning.ts'],
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
   'node:zlib': ['http/', 'store/sqlite/', 'transfer/backup/'],
@@ -246,16 +246,16 @@ describe('the store adapters', () => {
   // The parent of several workers opens the writer that they share.
   const composers = [
     'app/chosen-types.ts',
-    'app/compose-backup.ts',
-    'app/compose-content.ts',
-    'app/compose-doctor.ts',
-    'app/compose-mirror.ts',
-    'app/compose-records.ts',
-    'app/compose-types-check.ts',
-    'app/compose-verify.ts',
-    'app/compose-webhooks.ts',
-    'app/compose.ts',
-    'cli/run-parent.ts',
+    'app/compose/compose-backup.ts',
+    'app/compose/compose-content.ts',
+    'app/compose/compose-doctor.ts',
+    'app/compose/compose-mirror.ts',
+    'app/compose/compose-records.ts',
+    'app/compose/compose-types-check.ts',
+    'app/compose/compose-verify.ts',
+    'app/compose/compose-webhooks.ts',
+    'app/compose/compose.ts',
+    'cli/serving/run-parent.ts',
   ];
   it('are opened by the composition files, and used only by the content service', () => {
     const users = sources.filter(
@@ -266,9 +266,9 @@ describe('the store adapters', () => {
     const copies = users.filter(({ path }) => /^transfer\/(backup|mirror|verify)\//.test(path));
     // The others import only types of the port.
     const others = [
-      'app/compose-schemas.ts',
-      'app/instance-options.ts',
-      'app/services.ts',
+      'app/compose/compose-schemas.ts',
+      'app/compose/instance-options.ts',
+      'app/compose/services.ts',
       'app/types-check/check-entry.ts',
       'http/response/asset-responses.ts',
     ];
@@ -324,9 +324,9 @@ describe('access to the environment:', () => {
   it('environment variables are read only by commands', () => {
     const readers = mentioning(/process\.env|from 'node:process'/);
     // The compile cache has variables of Node.js, which apply before a command is known. A parent passes all on to its workers.
-    const others = ['cli/compile-cache.ts', 'cli/run-parent.ts', 'demo/main.ts'];
+    const others = ['cli/compile-cache.ts', 'cli/serving/run-parent.ts', 'demo/main.ts'];
     expect(readers.filter((path) => !path.startsWith('cli/commands/') && !others.includes(path))).toEqual([]);
-    expect(readers).toContain('cli/commands/types-option.ts');
+    expect(readers).toContain('cli/commands/types/types-option.ts');
   });
 
   it('clock and randomness are read only in base/runtime.ts and its counterpart in the client', () => {

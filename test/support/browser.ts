@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Config } from '../../src/app/config.ts';
+import type { Config } from '../../src/app/config/config.ts';
 import { startInstance, type TestInstance } from './instance.ts';
 import { type StoreLocation, sqliteLocation } from './stores.ts';
 

@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiCredentials, NewApiClient } from '../../src/access/clients/api-clients.ts';
 import type { SignIn } from '../../src/access/users/users.ts';
-import { compose, type Instance } from '../../src/app/compose.ts';
-import { type Config, readConfig } from '../../src/app/config.ts';
-import type { InstanceOptions } from '../../src/app/instance-options.ts';
-import { startServer } from '../../src/app/server.ts';
+import { compose, type Instance } from '../../src/app/compose/compose.ts';
+import type { InstanceOptions } from '../../src/app/compose/instance-options.ts';
+import { type Config, readConfig } from '../../src/app/config/config.ts';
+import { startServer } from '../../src/app/server/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { type Logger, randomIds, silentLogger, systemClock } from '../../src/base/runtime.ts';
 import { passwordCost } from './runtime.ts';

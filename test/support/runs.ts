@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Runs } from '../../src/access/runs/runs.ts';
 import { storedCatalog } from '../../src/access/system-types.ts';
-import { createContent } from '../../src/app/compose-records.ts';
+import { createContent } from '../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';

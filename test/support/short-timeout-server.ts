@@ -3,9 +3,9 @@
  * clients that have not read for six seconds. It takes the environment of `colophon serve` and prints its address.
  */
 import { createFirstApiClient } from '../../src/access/clients/api-clients.ts';
-import { compose } from '../../src/app/compose.ts';
-import { readConfig } from '../../src/app/config.ts';
-import { startServer } from '../../src/app/server.ts';
+import { compose } from '../../src/app/compose/compose.ts';
+import { readConfig } from '../../src/app/config/config.ts';
+import { startServer } from '../../src/app/server/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
 import { shortLease } from './short-lease.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Config } from '../../src/app/config.ts';
+import type { Config } from '../../src/app/config/config.ts';
 import { type OwnMongo, startOwnMongo } from './mongo-server.ts';
 import { mongodbUrl } from './mongo-url.ts';
 import { isLong } from './rounds.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { expect, vi } from 'vitest';
-import { composeAccess } from '../../src/app/compose-records.ts';
-import { readConfig } from '../../src/app/config.ts';
+import { composeAccess } from '../../src/app/compose/compose-records.ts';
+import { readConfig } from '../../src/app/config/config.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';
 import { type Environment, environmentOf, type ServingProcess, startServing } from './command-line.ts';

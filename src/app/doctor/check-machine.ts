@@ -4,7 +4,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readVersion } from '../../base/package-root.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Finding, findingsOf, textOf } from './finding.ts';
 
 /** The versions of the programs that take part. */

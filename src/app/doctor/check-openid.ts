@@ -2,8 +2,8 @@
  * Checks the OpenID Connect provider: whether it can be reached, and is the one that is configured.
  */
 import type { Clock } from '../../base/runtime.ts';
-import { composeProvider } from '../compose-openid.ts';
-import type { Config } from '../config.ts';
+import { composeProvider } from '../compose/compose-openid.ts';
+import type { Config } from '../config/config.ts';
 import { type Finding, findingsOf, textOf } from './finding.ts';
 
 /** Checks the provider; there is nothing to check without one. */

@@ -3,7 +3,7 @@
  */
 import { connect, type PeerCertificate } from 'node:tls';
 import type { Clock } from '../../base/runtime.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { compareClocks } from './check-store.ts';
 import { type Finding, findingsOf, textOf } from './finding.ts';
 

@@ -3,10 +3,10 @@
  */
 
 import { isDomainError } from '../../base/errors.ts';
-import { hasStore, openToRead } from '../compose-doctor.ts';
-import type { Runtime } from '../compose-records.ts';
-import { type Config, readConfig } from '../config.ts';
-import { listSettings, type Setting } from '../list-settings.ts';
+import { hasStore, openToRead } from '../compose/compose-doctor.ts';
+import type { Runtime } from '../compose/compose-records.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { listSettings, type Setting } from '../config/list-settings.ts';
 import { checkDataFolder, checkVersions } from './check-machine.ts';
 import { checkOpenid } from './check-openid.ts';
 import { checkPublicUrl, type Recognition } from './check-public-url.ts';

@@ -4,9 +4,9 @@
 import { isDomainError } from '../../base/errors.ts';
 import { createRequestOrigins } from '../../base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
-import { compose } from '../compose.ts';
-import { createFirstAccounts } from '../first-accounts.ts';
-import { type RunningServer, startServer } from '../server.ts';
+import { compose } from '../compose/compose.ts';
+import { createFirstAccounts } from '../server/first-accounts.ts';
+import { type RunningServer, startServer } from '../server/server.ts';
 import type * as library from './colophon.ts';
 import type { Colophon, ColophonError, ColophonOptions } from './colophon.ts';
 import { createContentCalls } from './content-calls.ts';

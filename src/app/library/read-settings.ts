@@ -2,8 +2,8 @@
  * Reads the settings of a library user as a configuration, by the same rules as environment variables.
  */
 import { badConfig, isDomainError, type Problem } from '../../base/errors.ts';
-import { type Config, readConfig } from '../config.ts';
-import { findServiceVariables } from '../service-variables.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { findServiceVariables } from '../config/service-variables.ts';
 import type { ColophonSettings } from './colophon.ts';
 
 /** The environment variable of each setting. */

@@ -11,7 +11,7 @@ import { checkTypes } from '../../mapping/types-check/check-types.ts';
 import type { CheckedWebhook } from '../../mapping/types-check/find-webhook-breaks.ts';
 import type { TypesReport } from '../../mapping/types-check/types-report.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { createSchemas } from '../compose-schemas.ts';
+import { createSchemas } from '../compose/compose-schemas.ts';
 
 /** What a check needs from the store, besides its assets. */
 export interface StoreRecords {

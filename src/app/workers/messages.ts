@@ -7,7 +7,7 @@ import type { Charges } from '../../access/rate-limits.ts';
 import type { AttemptChange } from '../../access/wrong-credentials.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import type { ChosenTypes } from '../chosen-types.ts';
-import type { FirstAccounts } from '../first-accounts.ts';
+import type { FirstAccounts } from '../server/first-accounts.ts';
 
 /** The file descriptor of a worker's pipe to the writer of its parent. Connections that wait to be confirmed do not delay its messages. */
 export const storeChannelFd = 4;

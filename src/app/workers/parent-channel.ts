@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { WrongCredentials } from '../../access/wrong-credentials.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
-import type { FirstAccounts } from '../first-accounts.ts';
+import type { FirstAccounts } from '../server/first-accounts.ts';
 import { type MessageToParent, type MessageToWorker, storeChannelFd, type WorkerStart } from './messages.ts';
 
 /** The channel of a worker. */

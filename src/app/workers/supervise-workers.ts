@@ -5,8 +5,8 @@
 import type { Duplex } from 'node:stream';
 import type { Metric } from '../../base/metrics/metric.ts';
 import type { Logger } from '../../base/runtime.ts';
-import type { FirstAccounts } from '../first-accounts.ts';
 import { createProcessMetrics } from '../metrics/process-metrics.ts';
+import type { FirstAccounts } from '../server/first-accounts.ts';
 import type { ConnectionSpread } from './connection-spread.ts';
 import type { MessageToParent, MessageToWorker, WorkerStart } from './messages.ts';
 import { createMetricsRounds } from './metrics-round.ts';

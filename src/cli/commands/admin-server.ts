@@ -6,7 +6,7 @@ import { adminPath } from '../../documents/openapi-document.ts';
 import { findApis } from '../../transfer/find-apis.ts';
 import { readBaseUrl, readCredentials } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
-import { readConfigFor } from './types-option.ts';
+import { readConfigFor } from './types/types-option.ts';
 
 /** Sends a request to a path below `/api/admin`; with a body, a POST. Errors: transfer_failed unless the server accepts it. */
 export type SendToAdmin = (path: string, body?: object) => Promise<Response>;

@@ -3,14 +3,14 @@
  */
 import type { AuditFilter } from '../../access/audit/audit-log.ts';
 import { toCsvTexts } from '../../access/audit/changes-csv.ts';
-import { composeContent } from '../../app/compose-content.ts';
+import { composeContent } from '../../app/compose/compose-content.ts';
 import { transferFailed, usage } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { CommandCall } from '../command.ts';
 import { readTime } from '../read-time.ts';
 import { createAdminSender } from './admin-server.ts';
 import { createRuntime } from './command-runtime.ts';
-import { chooseTypesFor, readConfigFor } from './types-option.ts';
+import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 import { writeTexts } from './write-texts.ts';
 
 /** Runs `colophon audit`. */

@@ -7,7 +7,7 @@ import { usage } from '../../base/errors.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
 import { readTime } from '../read-time.ts';
-import { withAccess } from './with-store.ts';
+import { withAccess } from './store/with-store.ts';
 
 /** Runs `colophon client create`. */
 export async function create(call: CommandCall): Promise<void> {

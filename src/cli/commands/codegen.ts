@@ -4,7 +4,7 @@
  * What makes it is loaded only then: it is large, and a server does without.
  */
 import { join } from 'node:path';
-import type { Config } from '../../app/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { planUpdate } from '../../codegen/client/client-folder.ts';
 import { describeClient, readClientSource } from '../../codegen/client/client-source.ts';
@@ -15,7 +15,7 @@ import type { Drift } from '../../codegen/generated-files.ts';
 import { findApis } from '../../transfer/find-apis.ts';
 import { readBaseUrl, readCredentials } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
-import { chooseTypesFor, readConfigFor } from './types-option.ts';
+import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
 /** Runs `colophon codegen`. */
 export async function codegen(call: CommandCall): Promise<void> {

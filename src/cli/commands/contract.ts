@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Config } from '../../app/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { createJunitReporter } from '../../contract/report/report-junit.ts';
 import { createTapReporter } from '../../contract/report/report-tap.ts';
@@ -23,7 +23,7 @@ import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { findApis } from '../../transfer/find-apis.ts';
 import { readBaseUrl, readCredentials } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
-import { chooseTypesFor, readConfigFor } from './types-option.ts';
+import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
 /** The request timeout: long enough for a busy store, short enough for a server that hangs. */
 const timeoutMs = 30_000;

@@ -2,7 +2,7 @@
  * `colophon openapi` and `colophon schema`: the documents of an installation's own types, for generators and reviews.
  */
 import { writeFileSync } from 'node:fs';
-import type { Config } from '../../app/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { toOpenApi30 } from '../../documents/openapi-30.ts';
 import {
@@ -15,8 +15,8 @@ import {
 import { describePublished } from '../../mapping/describe/describe-published.ts';
 import type { CommandCall } from '../command.ts';
 import { findEndpoint } from './endpoint.ts';
-import { chooseTypesFor, readConfigFor } from './types-option.ts';
-import { withEndpoints } from './with-store.ts';
+import { withEndpoints } from './store/with-store.ts';
+import { chooseTypesFor, readConfigFor } from './types/types-option.ts';
 
 /** Runs `colophon openapi`. */
 export async function openapi(call: CommandCall): Promise<void> {

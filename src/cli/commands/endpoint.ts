@@ -2,13 +2,13 @@
  * `colophon endpoint …`: REST endpoints, on the store itself, so that it works whether or not a server runs on it.
  */
 
-import type { EndpointRecords } from '../../app/compose-records.ts';
+import type { EndpointRecords } from '../../app/compose/compose-records.ts';
 import { notFound } from '../../base/errors.ts';
 import type { RestEndpoint } from '../../mapping/records/rest-endpoint.ts';
 import { stateOf } from '../../mapping/records/rest-endpoints.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { withEndpoints, withEndpointsToWrite } from './with-store.ts';
+import { withEndpoints, withEndpointsToWrite } from './store/with-store.ts';
 
 /** The author that is recorded for versions made on the command line. */
 const author = 'command line';

@@ -6,7 +6,7 @@ import { checkFailed } from '../../base/errors.ts';
 import type { ReportedWarning } from '../../mapping/checks/check-drift.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson } from '../output.ts';
-import { withEndpoints } from './with-store.ts';
+import { withEndpoints } from './store/with-store.ts';
 
 /** Runs `colophon mappings check`. */
 export async function check(call: CommandCall): Promise<void> {

@@ -6,14 +6,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { assertServable, readFolder, toCatalog } from '../../app/chosen-types.ts';
-import type { Config } from '../../app/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { isUpToDate } from '../../codegen/client/client-folder.ts';
 import { describeClient, readClientSource } from '../../codegen/client/client-source.ts';
 import type { CommandCall } from '../command.ts';
 import { mainFile } from '../main-file.ts';
-import { runServer } from '../run-server.ts';
-import { readConfigFor } from './types-option.ts';
+import { runServer } from '../serving/run-server.ts';
+import { readConfigFor } from './types/types-option.ts';
 
 /** Runs `colophon serve`. */
 export async function serve(call: CommandCall): Promise<void> {

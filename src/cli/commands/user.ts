@@ -8,7 +8,7 @@ import type { User, Users } from '../../access/users/users.ts';
 import { notFound, usage } from '../../base/errors.ts';
 import type { CommandCall } from '../command.ts';
 import { printJson, printTable } from '../output.ts';
-import { withAccess } from './with-store.ts';
+import { withAccess } from './store/with-store.ts';
 
 /** Runs `colophon user create`. */
 export async function create(call: CommandCall): Promise<void> {

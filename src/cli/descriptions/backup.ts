@@ -14,7 +14,7 @@ const create: Command = {
     ...jsonOption,
     force: { type: 'boolean', summary: 'replace a file of that name' },
   },
-  run: async (call) => (await import('../commands/backup.ts')).create(call),
+  run: async (call) => (await import('../commands/store/backup.ts')).create(call),
 };
 
 const restore: Command = {
@@ -26,7 +26,7 @@ const restore: Command = {
     ...jsonOption,
     replace: { type: 'boolean', summary: 'replace all that the store has' },
   },
-  run: async (call) => (await import('../commands/backup.ts')).restore(call),
+  run: async (call) => (await import('../commands/store/backup.ts')).restore(call),
 };
 
 /** The commands about backups. */

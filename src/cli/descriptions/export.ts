@@ -46,7 +46,7 @@ const exportCommand: Command = {
     },
     ...targetOptions,
   },
-  run: async (call) => (await import('../commands/export.ts')).exportAssets(call),
+  run: async (call) => (await import('../commands/content/export.ts')).exportAssets(call),
 };
 
 /** The command. */

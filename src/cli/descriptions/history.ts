@@ -16,7 +16,7 @@ const history: Command = {
     ...targetOptions,
     ...jsonOption,
   },
-  run: async (call) => (await import('../commands/history.ts')).history(call),
+  run: async (call) => (await import('../commands/content/history.ts')).history(call),
 };
 
 const restore: Command = {
@@ -37,7 +37,7 @@ const restore: Command = {
     ...targetOptions,
     ...jsonOption,
   },
-  run: async (call) => (await import('../commands/history.ts')).restore(call),
+  run: async (call) => (await import('../commands/content/history.ts')).restore(call),
 };
 
 const erase: Command = {
@@ -46,7 +46,7 @@ const erase: Command = {
   summary: 'delete an asset with its whole history, which cannot be undone',
   arguments: idArgument,
   options: targetOptions,
-  run: async (call) => (await import('../commands/history.ts')).erase(call),
+  run: async (call) => (await import('../commands/content/history.ts')).erase(call),
 };
 
 /** The commands about the past of an asset. */

@@ -47,7 +47,7 @@ const importCommand: Command = {
     ...jsonOption,
     ...targetOptions,
   },
-  run: async (call) => (await import('../commands/import.ts')).importAssets(call),
+  run: async (call) => (await import('../commands/content/import.ts')).importAssets(call),
 };
 
 /** The command. */

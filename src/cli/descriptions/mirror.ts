@@ -57,7 +57,7 @@ const mirror: Command = {
     },
     ...jsonOption,
   },
-  run: async (call) => (await import('../commands/mirror.ts')).mirror(call),
+  run: async (call) => (await import('../commands/content/mirror.ts')).mirror(call),
 };
 
 /** The command. */

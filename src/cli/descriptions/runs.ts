@@ -13,7 +13,7 @@ const list: Command = {
   examples: ['colophon runs list'],
   summary: 'list the runs, the latest first',
   options: { ...options, limit: { type: 'string', value: '<n>', summary: 'how many (default: 20)' } },
-  run: async (call) => (await import('../commands/runs.ts')).list(call),
+  run: async (call) => (await import('../commands/content/runs.ts')).list(call),
 };
 
 const show: Command = {
@@ -22,7 +22,7 @@ const show: Command = {
   summary: 'show a run, and how far its revert is',
   arguments: [runArgument],
   options,
-  run: async (call) => (await import('../commands/runs.ts')).show(call),
+  run: async (call) => (await import('../commands/content/runs.ts')).show(call),
 };
 
 const revert: Command = {
@@ -34,7 +34,7 @@ const revert: Command = {
     ...options,
     'dry-run': { type: 'boolean', summary: 'list what would be done, and do nothing' },
   },
-  run: async (call) => (await import('../commands/runs.ts')).revert(call),
+  run: async (call) => (await import('../commands/content/runs.ts')).revert(call),
 };
 
 /** The commands about runs. */

@@ -9,7 +9,7 @@ const listTypes: Command = {
   examples: ['colophon list-types'],
   summary: 'list the content types and interfaces',
   options: { ...typesOption, ...jsonOption },
-  run: async (call) => (await import('../commands/types.ts')).listTypes(call),
+  run: async (call) => (await import('../commands/types/types.ts')).listTypes(call),
 };
 
 const showType: Command = {
@@ -18,7 +18,7 @@ const showType: Command = {
   summary: 'show the fields of a content type',
   arguments: [{ name: '<class>', summary: 'a class name or a type ID', isClass: true }],
   options: { ...typesOption, ...jsonOption },
-  run: async (call) => (await import('../commands/types.ts')).showType(call),
+  run: async (call) => (await import('../commands/types/types.ts')).showType(call),
 };
 
 const typesCheck: Command = {
@@ -52,7 +52,7 @@ const typesCheck: Command = {
     junit: { type: 'string', value: '<file>', summary: 'write a report in JUnit XML there' },
     ...jsonOption,
   },
-  run: async (call) => (await import('../commands/types-check.ts')).checkTypes(call),
+  run: async (call) => (await import('../commands/types/types-check.ts')).checkTypes(call),
 };
 
 /** The commands about content types. */

@@ -14,7 +14,7 @@ const verify: Command = {
       summary: 'first create indexes, words and totals again; no server may use the store',
     },
   },
-  run: async (call) => (await import('../commands/verify.ts')).verify(call),
+  run: async (call) => (await import('../commands/store/verify.ts')).verify(call),
 };
 
 /** The command. */

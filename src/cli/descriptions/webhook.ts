@@ -62,7 +62,7 @@ const list: Command = {
   examples: ['colophon webhook list'],
   summary: 'list the webhooks with their states',
   options,
-  run: async (call) => (await import('../commands/webhook.ts')).list(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).list(call),
 };
 
 const create: Command = {
@@ -85,7 +85,7 @@ const create: Command = {
     ...purge,
     ...options,
   },
-  run: async (call) => (await import('../commands/webhook.ts')).create(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).create(call),
 };
 
 const show: Command = {
@@ -94,7 +94,7 @@ const show: Command = {
   summary: 'show a webhook, and how far it is',
   arguments: [webhookArgument],
   options,
-  run: async (call) => (await import('../commands/webhook.ts')).show(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).show(call),
 };
 
 const update: Command = {
@@ -114,7 +114,7 @@ const update: Command = {
     disable: { type: 'boolean', summary: 'send nothing until it is enabled' },
     ...options,
   },
-  run: async (call) => (await import('../commands/webhook.ts')).update(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).update(call),
 };
 
 const remove: Command = {
@@ -123,7 +123,7 @@ const remove: Command = {
   summary: 'delete a webhook with the log of its deliveries',
   arguments: [webhookArgument],
   options: typesOption,
-  run: async (call) => (await import('../commands/webhook.ts')).remove(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).remove(call),
 };
 
 const rotate: Command = {
@@ -132,7 +132,7 @@ const rotate: Command = {
   summary: 'give a webhook a new secret; for a day messages are signed with the old one, too',
   arguments: [webhookArgument],
   options,
-  run: async (call) => (await import('../commands/webhook.ts')).rotate(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).rotate(call),
 };
 
 const test: Command = {
@@ -141,7 +141,7 @@ const test: Command = {
   summary: 'send a test message now; fails when the receiver does not accept it',
   arguments: [webhookArgument],
   options,
-  run: async (call) => (await import('../commands/webhook.ts')).test(call),
+  run: async (call) => (await import('../commands/webhook/webhook.ts')).test(call),
 };
 
 const deliveries: Command = {
@@ -160,7 +160,7 @@ const deliveries: Command = {
     limit: { type: 'string', value: '<n>', summary: 'how many (default: 20)' },
     ...options,
   },
-  run: async (call) => (await import('../commands/webhook-deliveries.ts')).list(call),
+  run: async (call) => (await import('../commands/webhook/webhook-deliveries.ts')).list(call),
 };
 
 const resend: Command = {
@@ -169,7 +169,7 @@ const resend: Command = {
   summary: 'send a change again now; fails when the receiver does not accept it',
   arguments: [webhookArgument, changeArgument],
   options,
-  run: async (call) => (await import('../commands/webhook-deliveries.ts')).resend(call),
+  run: async (call) => (await import('../commands/webhook/webhook-deliveries.ts')).resend(call),
 };
 
 const replay: Command = {
@@ -185,7 +185,7 @@ const replay: Command = {
     'from-seq': { type: 'string', value: '<n>', summary: 'the seq of the first change to send' },
     ...options,
   },
-  run: async (call) => (await import('../commands/webhook-deliveries.ts')).replay(call),
+  run: async (call) => (await import('../commands/webhook/webhook-deliveries.ts')).replay(call),
 };
 
 /** The commands about webhooks. */

@@ -4,11 +4,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ChosenTypes, readFolder, toCatalog } from '../../app/chosen-types.ts';
-import type { Config } from '../../app/config.ts';
+import type { Config } from '../../app/config/config.ts';
 import { usage } from '../../base/errors.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { CommandCall } from '../command.ts';
-import { assertSame, chooseTypesFor, getNamedType, readConfigFor } from '../commands/types-option.ts';
+import { assertSame, chooseTypesFor, getNamedType, readConfigFor } from '../commands/types/types-option.ts';
 
 /** A target, with the content types to mirror into it. */
 export type MirrorPlace =

@@ -2,7 +2,7 @@
  * Collects the bytes of a body and decompresses them, within limits of size and time.
  *
  * A body that exceeds a limit is rejected at once: because of its headers, or at the first byte beyond the limit. The rest of the body
- * is not read here; `app/connection.ts` discards it.
+ * is not read here; `app/server/connection.ts` discards it.
  */
 import type { Readable } from 'node:stream';
 import {

@@ -1,6 +1,6 @@
 /**
  * Refuses the head of a request before any of it is parsed: without a Host or with several, or with a list so long that parsing it would
- * delay other requests. `app/server.ts` bounds the head as a whole.
+ * delay other requests. `app/server/server.ts` bounds the head as a whole.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import { type HttpResponse, toErrorResponse } from '../error-map.ts';

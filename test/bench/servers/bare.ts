@@ -4,7 +4,7 @@
  */
 import express, { type Express } from 'express';
 import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
-import { readConfig } from '../../../src/app/config.ts';
+import { readConfig } from '../../../src/app/config/config.ts';
 import { randomIds, silentLogger } from '../../../src/base/runtime.ts';
 import type { Asset, Catalog } from '../../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath } from '../../../src/model/field-path.ts';

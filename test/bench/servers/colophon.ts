@@ -2,9 +2,9 @@
  * Colophon as it is served, with the mapped routes of the benchmark, or as a further process on the store of another one.
  */
 import { pino } from 'pino';
-import { compose } from '../../../src/app/compose.ts';
-import { readConfig } from '../../../src/app/config.ts';
-import { startServer } from '../../../src/app/server.ts';
+import { compose } from '../../../src/app/compose/compose.ts';
+import { readConfig } from '../../../src/app/config/config.ts';
+import { startServer } from '../../../src/app/server/server.ts';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../src/base/runtime.ts';
 import { benchRoutes } from '../routes.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig } from '../../../src/app/config.ts';
+import { readConfig } from '../../../src/app/config/config.ts';
 import { packageRoot } from '../../../src/base/package-root.ts';
 import { parseContainerfile } from '../../support/container-file.ts';
 import { deployedNginx } from '../../support/deployed-nginx.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../../../src/app/config.ts';
+import type { Config } from '../../../src/app/config/config.ts';
 import {
   type CommandProcess,
   type Environment,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const tuning = new URL('../../../src/cli/gc-tuning.ts', import.meta.url).href;
+const tuning = new URL('../../../src/cli/serving/gc-tuning.ts', import.meta.url).href;
 
 /**
  * Allocates in short turns until the room has not grown for three seconds of processor time, and prints its size in MB. On a busy machine,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/app/config.ts';
+import { readConfig } from '../../../src/app/config/config.ts';
 import { shippedTypesFolder } from '../../../src/model/types/type-sources.ts';
 
 const defaults = {

@@ -1,7 +1,7 @@
 /** The settings of sign-in by OpenID Connect. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/app/config.ts';
-import { listSettings } from '../../../src/app/list-settings.ts';
+import { readConfig } from '../../../src/app/config/config.ts';
+import { listSettings } from '../../../src/app/config/list-settings.ts';
 import { isDomainError } from '../../../src/base/errors.ts';
 
 const given = {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const logFile = join(import.meta.dirname, '../../../src/cli/log-destination.ts');
+const logFile = join(import.meta.dirname, '../../../src/cli/serving/log-destination.ts');
 
 it('forwards whole lines, whatever the pieces of two streams are, and ends a last line that has no end', () => {
   const program = `

@@ -1,6 +1,6 @@
 /** Sign-in by OpenID Connect with a real provider, on two servers of one store, below a public URL with a path. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Config } from '../../../../src/app/config.ts';
+import type { Config } from '../../../../src/app/config/config.ts';
 import { checkOpenid } from '../../../../src/app/doctor/check-openid.ts';
 import { systemClock } from '../../../../src/base/runtime.ts';
 import { readAdminDocument } from '../../../../src/documents/openapi-document.ts';

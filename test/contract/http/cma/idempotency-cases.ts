@@ -1,6 +1,6 @@
 /** Cases of `Idempotency-Key`: repeated requests, other requests with the same key, simultaneous requests. */
 import { describe, expect, it } from 'vitest';
-import type { Services } from '../../../../src/app/services.ts';
+import type { Services } from '../../../../src/app/compose/services.ts';
 import { article, author, type CmaContext, noAsset, text } from './cma-content.ts';
 
 /** Runs the cases. */

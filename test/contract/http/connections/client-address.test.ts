@@ -1,6 +1,6 @@
 /** The client address in the log, behind trusted and other proxies. */
 import { afterEach, expect, it } from 'vitest';
-import type { Config } from '../../../../src/app/config.ts';
+import type { Config } from '../../../../src/app/config/config.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { sendRaw } from '../../../support/raw-http.ts';
 import { createRecordingLogger } from '../../../support/runtime.ts';

@@ -1,7 +1,7 @@
 /** Two server processes that change endpoints at the same moment: one change succeeds, and the other leaves no records. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
-import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compose, type Instance } from '../../../../src/app/compose.ts';
-import { readConfig } from '../../../../src/app/config.ts';
-import { startServer } from '../../../../src/app/server.ts';
+import { compose, type Instance } from '../../../../src/app/compose/compose.ts';
+import { readConfig } from '../../../../src/app/config/config.ts';
+import { startServer } from '../../../../src/app/server/server.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import { createRecordingLogger, type RecordedLine } from '../../../support/runtime.ts';

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedCatalog } from '../../../../src/access/system-types.ts';
-import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../../src/base/runtime.ts';
 import { openStore } from '../../../../src/store/open-store.ts';

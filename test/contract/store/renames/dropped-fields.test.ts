@@ -1,7 +1,7 @@
 /** Stores with content from before a deployment that dropped fields, while a process with the former types may run. */
 import { expect, it } from 'vitest';
-import { verify } from '../../../../src/app/compose-verify.ts';
-import { readConfig } from '../../../../src/app/config.ts';
+import { verify } from '../../../../src/app/compose/compose-verify.ts';
+import { readConfig } from '../../../../src/app/config/config.ts';
 import type { Asset } from '../../../../src/model/content-type.ts';
 import { describeOnEachStore } from '../../../support/stores.ts';
 import { newId } from './changed-types.ts';

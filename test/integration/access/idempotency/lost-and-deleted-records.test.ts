@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createIdempotentRequests } from '../../../../src/access/idempotency/idempotent-requests.ts';
 import { holdLease, LeaseLost } from '../../../../src/access/idempotency/request-lease.ts';
-import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';

@@ -1,7 +1,7 @@
 /** The usage of a process that is started stores its counts again and again, so that a kill loses little. */
 import { expect, it, vi } from 'vitest';
 import { createUsage } from '../../../../src/access/usage/usage.ts';
-import { createSystem } from '../../../../src/app/compose-records.ts';
+import { createSystem } from '../../../../src/app/compose/compose-records.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../../../src/base/runtime.ts';
 import type { ContentService } from '../../../../src/content/content-service.ts';

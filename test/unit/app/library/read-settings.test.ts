@@ -1,6 +1,6 @@
 /** The settings of the library: every environment variable has one, and bad ones are refused by name. */
 import { describe, expect, it } from 'vitest';
-import { variables } from '../../../../src/app/config.ts';
+import { variables } from '../../../../src/app/config/config.ts';
 import { readSettings, settingVariables } from '../../../../src/app/library/read-settings.ts';
 
 /** Variables without a setting: of several processes, of the command line's log, and of commands that call a server. */

@@ -12,8 +12,8 @@ import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endp
 import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
 import type { Webhooks } from '../../../../webhooks/webhooks.ts';
 import { type HourTraffic, readLastHour } from '../../../request/last-hour.ts';
+import { createSourceReader, type RestEndpointServices } from '../endpoints/rest-endpoints.ts';
 import { type AdminHandlers, ok } from '../responses.ts';
-import { createSourceReader, type RestEndpointServices } from '../rest-endpoints.ts';
 import { findBrokenWebhooks, findLatestChanges, toBrokenMappings, toUnfitSum } from './attention.ts';
 import { byName, createSearch, pageOf } from './page-of.ts';
 import { findCounted, toRow } from './rest-endpoint-rows.ts';

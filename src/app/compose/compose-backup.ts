@@ -1,0 +1,107 @@
+/**
+ * Copies the configured store as a whole: to a backup file, and from one into an empty store.
+ */
+import { backupRules, fitToMoment, mayNotFit } from '../../access/backup-rules.ts';
+import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
+import { isDomainError } from '../../base/errors.ts';
+import type { Clock, Logger } from '../../base/runtime.ts';
+import type { Catalog, JsonObject } from '../../model/content-type.ts';
+import type { CopiedAsset } from '../../store/copy/store-copy.ts';
+import { openDump, openLoader, openStore } from '../../store/open-store.ts';
+import { openBackup } from '../../transfer/backup/backup-file.ts';
+import type { BackupHeader } from '../../transfer/backup/backup-records.ts';
+import { createBackup, type WrittenBackup } from '../../transfer/backup/create-backup.ts';
+import { type RestoredRecords, restoreBackup } from '../../transfer/backup/restore-backup.ts';
+import { toCatalog } from '../chosen-types.ts';
+import type { Config } from '../config/config.ts';
+
+/** A backup to create. */
+export interface BackupOrder {
+  readonly path: string;
+  readonly processId: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Is called with the number of records written so far. */
+  progress(records: number): void;
+}
+
+/** Writes the configured store to a file. Errors: bad_config, transfer_failed, those of the store and the file system. */
+export async function backUp(config: Config, { clock, ...order }: BackupOrder): Promise<WrittenBackup> {
+  const dump = await openDump(config, backupRules());
+  try {
+    return await createBackup({ ...order, dump, nowMs: clock.nowMs(), fit });
+  } finally {
+    await dump.close();
+  }
+}
+
+function fit(asset: CopiedAsset, seq: number): CopiedAsset {
+  if (!mayNotFit(asset.type)) return asset;
+  // The text of an asset is that of an object.
+  return { ...asset, text: JSON.stringify(fitToMoment(JSON.parse(asset.text) as JsonObject, seq)) };
+}
+
+/** A backup to restore. */
+export interface RestoreOrder {
+  readonly path: string;
+  readonly isReplacing: boolean;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Is called with the records loaded so far, and how much of the file was read. */
+  progress(state: { readonly records: number; readonly bytes: number; readonly totalBytes: number }): void;
+}
+
+/** What was restored. */
+export interface Restored {
+  readonly header: BackupHeader;
+  readonly records: RestoredRecords;
+  /** What the user should know. */
+  readonly notices: readonly string[];
+}
+
+/** Fills the configured store from a file. Errors: transfer_failed, bad_config, those of the store and the file system. */
+export async function restore(config: Config, order: RestoreOrder): Promise<Restored> {
+  const { path, isReplacing, logger, signal, progress } = order;
+  const backup = openBackup(path);
+  try {
+    const { header, totalBytes } = backup;
+    const { catalog, notices } = catalogOf(header);
+    const loader = await openLoader(config, { isReplacing, catalog });
+    const { keepsLog } = loader;
+    const records = await restoreBackup({
+      backup,
+      loader,
+      signal,
+      progress: (state) => progress({ ...state, totalBytes }),
+    }).finally(loader.close);
+    await prepare(config, { catalog, logger });
+    return { header, records, notices: [...notices, ...(keepsLog ? [] : [noLog])] };
+  } finally {
+    backup.close();
+  }
+}
+
+const noLog = 'this store keeps no change log, so the history was not restored';
+
+/** The types of the store that was saved. What they do not describe is copied too. */
+function catalogOf({ served }: BackupHeader): { catalog: Catalog; notices: readonly string[] } {
+  const system = loadSystemTypes();
+  if (!served) return { catalog: storedCatalog(system), notices: [] };
+  try {
+    return { catalog: storedCatalog(system, toCatalog(served)), notices: [] };
+  } catch (error) {
+    if (!isDomainError(error, 'bad_types')) throw error;
+    const notice = `the content types of the backup cannot be read by this version, so the next start of a server creates the indexes: ${error.message}`;
+    return { catalog: storedCatalog(system), notices: [notice] };
+  }
+}
+
+/** Creates the indexes, so that the first start of a server is quick and values stay unique until then. */
+async function prepare(config: Config, options: { catalog: Catalog; logger: Logger }): Promise<void> {
+  const store = await openStore({ ...config, ...options });
+  try {
+    await store.prepare();
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Builds the sign-in by OpenID Connect.
+ */
+import { createOpenidProvider, type OpenidProvider } from '../../access/openid/openid-provider.ts';
+import type { OpenidSettings } from '../../access/openid/openid-settings.ts';
+import { createOpenidSignIn, noOpenidSignIn, type OpenidSignIn } from '../../access/openid/openid-sign-in.ts';
+import { createOpenidUsers } from '../../access/openid/openid-users.ts';
+import { createFailedAttempts } from '../../access/users/failed-attempts.ts';
+import type { Sessions } from '../../access/users/sessions.ts';
+import type { Users } from '../../access/users/users.ts';
+import type { Clock } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { createOutbound } from '../../outbound/send-outbound.ts';
+import type { Config } from '../config/config.ts';
+import type { Runtime } from './compose-records.ts';
+
+/** Builds the service; without a provider, it refuses. */
+export function composeOpenid(
+  config: Config,
+  {
+    system,
+    users,
+    sessions,
+    runtime,
+  }: { system: ContentService; users: Users; sessions: Sessions; runtime: Runtime },
+): OpenidSignIn {
+  const { openid: settings } = config;
+  if (!settings) return noOpenidSignIn;
+  const { clock, ids, origins } = runtime;
+  return createOpenidSignIn({
+    settings,
+    provider: composeProvider(config, settings, clock),
+    users: createOpenidUsers({ system, users, origins }),
+    sessions,
+    attempts: createFailedAttempts({ system, clock }),
+    clock,
+    ids,
+  });
+}
+
+/** Builds the provider of the settings. */
+export function composeProvider(
+  { webhookPrivate: allowsPrivate }: Pick<Config, 'webhookPrivate'>,
+  settings: OpenidSettings,
+  clock: Clock,
+): OpenidProvider {
+  return createOpenidProvider({ settings, send: createOutbound({ allowsPrivate }), clock });
+}

@@ -1,0 +1,34 @@
+/**
+ * Builds the APIs of GraphQL endpoints for a catalog without a store: their documents can be checked and described, not run.
+ */
+import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
+import { createContentService } from '../../content/content-service.ts';
+import { createAssetFinder } from '../../content/reading/find-assets.ts';
+import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
+import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import type { ContentStore } from '../../store/port.ts';
+
+/** Creates the APIs. */
+export function createSchemas(catalog: Catalog): GraphqlApis {
+  const content = createContentService({
+    catalog,
+    store,
+    clock: systemClock,
+    ids: randomIds,
+    rules: { siteOwnerRequired: false, referencesChecked: false },
+  });
+  return createGraphqlApis({
+    createApi: (definition) =>
+      createGraphqlApi({
+        definition,
+        content,
+        createFinder: (subset) => createAssetFinder({ catalog: subset, store }),
+        maxAnswerBytes: 0,
+      }),
+    logger: silentLogger,
+  });
+}
+
+// Building schemas, and checking and describing documents, calls nothing of the store.
+const store = {} as ContentStore;

@@ -1,0 +1,120 @@
+/**
+ * Builds what checks a change of content types: for a server with its open store, and for the command line, which opens the store itself.
+ */
+import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
+import { createUsage, type Usage } from '../../access/usage/usage.ts';
+import { usage as wrongUsage } from '../../base/errors.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import { listSavedGraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoint-record.ts';
+import { listEndpoints } from '../../mapping/records/rest-endpoint-context.ts';
+import { reportedUsage } from '../../mapping/types-check/find-callers.ts';
+import type { CheckOutcome, TypesReport } from '../../mapping/types-check/types-report.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import type { TypeSource } from '../../model/types/type-sources.ts';
+import { hasStore as hasStoreAt, openStore, readKnownTypes } from '../../store/open-store.ts';
+import type { ContentStore } from '../../store/port.ts';
+import { listStoredWebhooks } from '../../webhooks/records/stored-webhooks.ts';
+import { toCatalog } from '../chosen-types.ts';
+import type { Config } from '../config/config.ts';
+import { checkChange, type StoreRecords } from '../types-check/check-change.ts';
+import { checkOnThread } from '../types-check/check-thread.ts';
+import { createSystem, type Runtime } from './compose-records.ts';
+
+/** Checks changes of types against a store. */
+export interface TypesChecker {
+  /** The SDL files that the process was started with. */
+  readonly sources: readonly TypeSource[];
+  /** Checks a change until the signal; without `before`, of `sources`. Errors: the store's, and the reason of the signal. */
+  check(change: {
+    readonly before: readonly TypeSource[] | undefined;
+    readonly after: readonly TypeSource[];
+    readonly signal: AbortSignal;
+  }): Promise<CheckOutcome>;
+}
+
+/** How long a server counts stored assets. */
+const countMs = 20_000;
+
+/** Creates the checker of a store that is open for the types of `sources`. */
+export function createTypesChecker({
+  config: { cmaPath },
+  store,
+  sources,
+  ...services
+}: {
+  sources: readonly TypeSource[];
+  config: Config;
+  store: ContentStore;
+  system: ContentService;
+  usage: Pick<Usage, 'report'>;
+}): TypesChecker {
+  return {
+    sources,
+    async check({ before, after, signal }) {
+      const records = await readRecords(services);
+      const data = { stored: sources, before, after, records, cmaPath, countMs };
+      return checkOnThread(data, { find: store.texts.find, signal });
+    },
+  };
+}
+
+async function readRecords({
+  system,
+  usage,
+}: {
+  system: ContentService;
+  usage: Pick<Usage, 'report'>;
+}): Promise<StoreRecords> {
+  const [graphqlEndpoints, restEndpoints, stored, used] = await Promise.all([
+    listSavedGraphqlEndpoints(system),
+    listEndpoints({ system }),
+    listStoredWebhooks(system),
+    usage.report(reportedUsage),
+  ]);
+  // A check needs no secrets.
+  const webhooks = stored.map(({ id, name, types, where }) => ({
+    ...{ id, name, types },
+    ...(where !== undefined && { where }),
+  }));
+  return { graphqlEndpoints, restEndpoints, webhooks, used };
+}
+
+/** Tells whether the configured store has been created. */
+export const hasStore = (config: Config): boolean => hasStoreAt(config);
+
+/**
+ * Checks a change against the configured store, which is only read; without a store, only what the types alone tell. Without `before`,
+ * it is a change of the types of the store.
+ *
+ * Errors: usage when it is not known what the types are compared with; bad_types, bad_config, store_busy, store_failure.
+ */
+export async function checkTypesOfStore(
+  config: Config,
+  runtime: Runtime,
+  change: { readonly before?: Catalog; readonly after: Catalog },
+): Promise<TypesReport> {
+  const { served } = await readKnownTypes(config);
+  const stored = served ? toCatalog(served) : change.before;
+  if (!stored) {
+    throw wrongUsage('the store has no record of its content types: give those to compare with by --against');
+  }
+  const catalogs = { stored, before: stored, ...change };
+  const { cmaPath } = config;
+  const { signal } = new AbortController();
+  if (!hasStore(config)) return checkChange({ catalogs, ...emptyStore, cmaPath, signal });
+  const catalog = storedCatalog(loadSystemTypes(), stored);
+  const store = await openStore({ ...config, catalog, logger: runtime.logger, isReadOnly: true });
+  try {
+    const system = createSystem(store, runtime);
+    const records = await readRecords({ system, usage: createUsage({ system, ...runtime }) });
+    return await checkChange({ catalogs, records, store, cmaPath, signal });
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a store without assets, endpoints and webhooks has. */
+const emptyStore = {
+  records: { graphqlEndpoints: [], restEndpoints: [], webhooks: [], used: [] },
+  store: { find: async () => ({ items: [], count: 0 }) },
+};

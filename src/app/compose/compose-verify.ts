@@ -1,0 +1,78 @@
+/**
+ * Checks the configured store: its database, its assets and its change log; and repairs what follows from the assets.
+ */
+import { backupRules } from '../../access/backup-rules.ts';
+import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
+import { isDomainError } from '../../base/errors.ts';
+import { silentLogger } from '../../base/runtime.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import { createFindings, type Finding } from '../../store/inspection/findings.ts';
+import { openDump, openInspection, readKnownTypes, toStoredNames } from '../../store/open-store.ts';
+import { type CheckedCopy, type CopyCheck, checkCopy } from '../../transfer/verify/check-copy.ts';
+import { toCatalog } from '../chosen-types.ts';
+import type { Config } from '../config/config.ts';
+
+/** How to check. */
+export interface VerifyOrder {
+  readonly isRepairing: boolean;
+  /** Is called with the number of records read so far. */
+  progress(records: number): void;
+}
+
+/** What was found. */
+export interface Verified {
+  /** Absent when the database is too damaged to read its assets. */
+  readonly checked?: CheckedCopy;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks the store, after a repair if that is asked for. Errors: bad_config, transfer_failed, store_busy, store_failure. */
+export async function verify(config: Config, { isRepairing, progress }: VerifyOrder): Promise<Verified> {
+  const catalog = await readCatalog(config);
+  const findings = createFindings();
+  const inspection = await openInspection(config, { catalog });
+  try {
+    if (isRepairing) await inspection.repair();
+    await inspection.check(findings);
+  } finally {
+    await inspection.close();
+  }
+  try {
+    return {
+      checked: await checkRecords(config, { catalog, findings, progress }),
+      findings: findings.list(),
+    };
+  } catch (error) {
+    // A file that is too damaged to read, which the inspection has reported.
+    if (!isDomainError(error, 'bad_config') || findings.list().length === 0) throw error;
+    return { findings: findings.list() };
+  }
+}
+
+async function checkRecords(
+  config: Config,
+  parts: Pick<CopyCheck, 'catalog' | 'findings' | 'progress'>,
+): Promise<CheckedCopy> {
+  const rules = backupRules();
+  const dump = await openDump(config, { ...rules, leftOut: [] });
+  try {
+    const unlogged = [...rules.unlogged].flatMap(([type, kept]) => (kept === 'all' ? [type] : []));
+    return await checkCopy({ ...parts, dump, unlogged });
+  } finally {
+    await dump.close();
+  }
+}
+
+/** The types that the store was last served with, and those of system records. */
+async function readCatalog(config: Config): Promise<Catalog> {
+  const system = loadSystemTypes();
+  try {
+    const { served } = await readKnownTypes(config);
+    const catalog = storedCatalog(system, served && toCatalog(served));
+    return await toStoredNames(config, { catalog, logger: silentLogger });
+  } catch (error) {
+    // Of a damaged file; the inspection says more.
+    if (!isDomainError(error, 'bad_config')) throw error;
+    return storedCatalog(system);
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The kinds of environment variables: each has a default, and reads its text or says what is wrong with it.
+ */
+import { availableParallelism } from 'node:os';
+import { checkOrigins, maxOrigins } from '../../access/allowed-origins.ts';
+import type { RateLimit } from '../../access/rate-limits.ts';
+import { findPathAbove, reservedPaths } from '../../mapping/checks/naming.ts';
+
+/** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
+export interface Variable<Value> {
+  readonly fallback: Value;
+  readonly read: (text: string) => { readonly value: Value } | string;
+}
+
+/** A text as it is. */
+export function text(fallback: string): Variable<string> {
+  return { fallback, read: (value) => ({ value }) };
+}
+
+/** A text of a pattern, which may be absent. */
+export function optional(pattern: RegExp, reason: string): Variable<string | undefined> {
+  return maybe((value) => (pattern.test(value) ? { value } : reason));
+}
+
+/** A value that may be absent. */
+export function maybe<Value>(read: Variable<Value>['read']): Variable<Value | undefined> {
+  return { fallback: undefined, read };
+}
+
+/** The address of a server, which may have a path that hides none of Colophon's own; without a slash at the end. */
+export function address(): Variable<string | undefined> {
+  return maybe((value) => {
+    const { protocol, origin, pathname = '' } = URL.parse(value) ?? {};
+    const given = value.replace(/\/$/, '');
+    const basePath = pathname.replace(/\/$/, '');
+    const isAddress = (protocol === 'https:' || protocol === 'http:') && given === `${origin}${basePath}`;
+    if (!isAddress) return 'must be an address such as https://cms.example.com or https://example.com/cms';
+    const problem = basePath === '' ? undefined : checkBasePath(basePath);
+    return problem === undefined ? { value: given } : `has a path, which ${problem}`;
+  });
+}
+
+/** A list of origins, or `*`, in text separated by commas. */
+export function origins(): Variable<readonly string[]> {
+  return {
+    fallback: [],
+    read: (text) => {
+      const value = text.split(',').map((origin) => origin.trim());
+      const [problem] = value.length > maxOrigins ? [`must be at most ${maxOrigins}`] : findProblems(value);
+      return problem ?? { value };
+    },
+  };
+}
+
+const findProblems = (given: readonly string[]) =>
+  checkOrigins(given, '').map(({ path, message }) =>
+    `${given[Number(path.slice(1, -1))] ?? ''} ${message}`.trim(),
+  );
+
+/** Reads a rate limit: units a second, and after a comma the burst, which is ten seconds of them unless given. */
+export function readRateLimit(text: string): { readonly value: RateLimit } | string {
+  const [, units, burst] = /^([1-9]\d{0,6})(?:,([1-9]\d{0,7}))?$/.exec(text) ?? [];
+  if (units === undefined)
+    return 'must be units a second, such as 200, and may have a burst, such as 200,2000; both from 1 on';
+  const unitsPerSecond = Number(units);
+  return { value: { unitsPerSecond, burst: Number(burst ?? unitsPerSecond * 10) } };
+}
+
+/** One of several words. */
+export function choice({
+  fallback,
+  options,
+}: {
+  fallback: string;
+  options: readonly string[];
+}): Variable<string> {
+  return {
+    fallback,
+    read: (value) => (options.includes(value) ? { value } : `must be one of ${options.join(', ')}`),
+  };
+}
+
+/** A base path that hides none of Colophon's own. */
+export function path(fallback: string): Variable<string> {
+  return {
+    fallback,
+    read: (value) => checkBasePath(value) ?? { value },
+  };
+}
+
+function checkBasePath(value: string): string | undefined {
+  if (!/^(\/[\w.~-]+)+$/.test(value)) {
+    return 'must be a path such as /api/contents, of letters, digits and . _ ~ -';
+  }
+  const reserved = reservedPaths.find((path) => areNested(path, value));
+  return reserved === undefined ? undefined : `must not overlap ${reserved}, which is reserved for Colophon`;
+}
+
+/** Tells whether two paths are equal, or one is below the other. */
+export const areNested = (one: string, other: string) =>
+  findPathAbove(one, [other]) !== undefined || findPathAbove(other, [one]) !== undefined;
+
+/** A number of processes, or `auto` for one for each core. */
+export function processes(max: number): Variable<number> {
+  const given = wholeNumber({ fallback: 1, min: 1, max });
+  return {
+    fallback: 1,
+    read(value) {
+      if (value === 'auto') return { value: Math.min(availableParallelism(), max) };
+      const outcome = given.read(value);
+      return typeof outcome === 'string' ? `${outcome}, or auto` : outcome;
+    },
+  };
+}
+
+/** A whole number within limits. */
+export function wholeNumber({
+  fallback,
+  min,
+  max,
+}: {
+  fallback: number;
+  min: number;
+  max: number;
+}): Variable<number> {
+  return {
+    fallback,
+    read: (value) => {
+      const number = Number(value);
+      const fits = /^\d+$/.test(value) && number >= min && number <= max;
+      return fits ? { value: number } : `must be a whole number from ${min} to ${max}`;
+    },
+  };
+}

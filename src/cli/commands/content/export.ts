@@ -1,0 +1,111 @@
+/**
+ * `colophon export`: assets as lines of JSON, from a server or from the configured store.
+ */
+import { checkFailed, transferFailed, usage } from '../../../base/errors.ts';
+import { systemClock } from '../../../base/runtime.ts';
+import type { Catalog } from '../../../model/content-type.ts';
+import { type ExportRequest, exportContent } from '../../../transfer/export-content.ts';
+import { grouped, showProgress } from '../../../transfer/progress.ts';
+import type { ContentTarget } from '../../../transfer/target/content-target.ts';
+import type { CommandCall } from '../../command.ts';
+import { progressScreen } from '../../progress-screen.ts';
+import { tuneGc } from '../../serving/gc-tuning.ts';
+import { listenForStopSignals } from '../../serving/stop-signals.ts';
+import { getNamedType } from '../types/types-option.ts';
+import { writeTexts } from '../write-texts.ts';
+import { withTarget } from './with-target.ts';
+
+/** Runs `colophon export`. */
+export async function exportAssets(call: CommandCall): Promise<void> {
+  tuneGc();
+  const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
+  try {
+    await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
+      const request = readRequest(call, catalog);
+      await writeTexts(watch(target, request, signal), call.option('out'));
+      reportUnreadable(target);
+    });
+  } finally {
+    ignore();
+  }
+}
+
+/** Lists what the export lacks. Errors: check_failed when there is something. */
+function reportUnreadable({ unreadable }: ContentTarget): void {
+  for (const id of unreadable) console.error(`colophon: the asset ${id} is damaged`);
+  if (unreadable.size > 0)
+    throw checkFailed(`the export has everything except ${unreadable.size} assets, which are damaged`);
+}
+
+function readRequest(call: CommandCall, catalog: Catalog | undefined): ExportRequest {
+  const where = call.option('where');
+  const values = call.options('value');
+  const fields = readNames(call, 'fields');
+  const sort = readNames(call, 'sort');
+  const given = call.options('from');
+  if (catalog) for (const name of given) getNamedType(catalog, name);
+  return {
+    from: given.length > 0 ? given : allTypes(catalog),
+    ...(where === undefined ? {} : { where }),
+    ...(values.length > 0 ? { values } : {}),
+    ...(fields.length > 0 ? { fields } : {}),
+    ...(sort.length > 0 ? { sort } : {}),
+  };
+}
+
+/** The names that an option lists. Errors: usage. */
+function readNames(call: CommandCall, option: string): readonly string[] {
+  const names = call.options(option).flatMap((text) => text.split(','));
+  if (names.includes('')) throw usage(`--${option} takes names with commas between them`);
+  return names;
+}
+
+function allTypes(catalog: Catalog | undefined): readonly string[] {
+  if (catalog) return [...catalog.types.keys()];
+  throw usage(
+    'export --url needs --from, or --types or COLOPHON_TYPES with the content types of that server',
+  );
+}
+
+/** The lines of an export, with its progress shown. Errors: transfer_failed when it is to stop. */
+async function* watch(
+  target: ContentTarget,
+  request: ExportRequest,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const screen = progressScreen();
+  const display = showProgress({ verb: 'exported', screen, clock: systemClock });
+  try {
+    // Only who looks at a bar is worth the counting.
+    const total = screen.columns ? await countAll(target, request) : undefined;
+    let lines = 0;
+    const update = () => display.update({ lines, done: lines, ...(total === undefined ? {} : { total }) });
+    update();
+    for await (const block of exportContent(target, request)) {
+      if (signal.aborted) throw transferFailed('stopped');
+      yield block.text;
+      lines += block.lines;
+      update();
+    }
+    display.end();
+    if (lines === 0) console.error(`colophon: ${describeNothing(request)}`);
+    else if (screen.columns) console.error(`exported ${grouped(lines)} assets`);
+  } finally {
+    display.end();
+  }
+}
+
+function describeNothing({ from, where }: ExportRequest): string {
+  const types =
+    from.length > 3 ? `${from.slice(0, 3).join(', ')} or ${from.length - 3} other types` : from.join(', ');
+  const which = where === undefined ? '' : ` of which the predicate holds`;
+  return `nothing to export: there are no assets of ${types}${which}`;
+}
+
+async function countAll(
+  target: ContentTarget,
+  { from: froms, sort: _, ...rest }: ExportRequest,
+): Promise<number> {
+  const counts = await Promise.all(froms.map((from) => target.count({ from, ...rest })));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

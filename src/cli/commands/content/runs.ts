@@ -1,0 +1,88 @@
+/**
+ * `colophon runs`: lists runs, shows one, and reverts one, on a server or on the configured store.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { PlannedRevert, Run } from '../../../../generated/server/admin.ts';
+import { checkFailed, transferFailed } from '../../../base/errors.ts';
+import type { CommandCall } from '../../command.ts';
+import { printJson, printTable } from '../../output.ts';
+import { readWholeNumber } from '../../whole-number.ts';
+import { type RunSource, readPlan, withRuns } from './run-source.ts';
+
+/** Runs `colophon runs list`. */
+export async function list(call: CommandCall): Promise<void> {
+  const limit = readWholeNumber(call, 'limit', { fallback: 20, min: 1, max: 100 });
+  const { items } = await withRuns(call, { isWriting: false }, (runs) => runs.list({ limit }));
+  if (call.has('json')) printJson(items);
+  else printTable(['run', 'began', 'by', 'writes', 'state'], items.map(toRow));
+}
+
+/** Runs `colophon runs show`. */
+export async function show(call: CommandCall): Promise<void> {
+  const run = await withRuns(call, { isWriting: false }, (runs) => runs.get(nameOf(call)));
+  printRun(call, run);
+}
+
+/** Runs `colophon runs revert`. */
+export async function revert(call: CommandCall): Promise<void> {
+  const isDryRun = call.has('dry-run');
+  await withRuns(call, { isWriting: !isDryRun }, (runs) =>
+    isDryRun ? printPlan(call, runs) : revertRun(call, runs),
+  );
+}
+
+const pollMs = 250;
+
+const nameOf = ({ positionals: [name = ''] }: CommandCall) => name;
+
+async function revertRun(call: CommandCall, runs: RunSource): Promise<void> {
+  const name = nameOf(call);
+  await runs.start(name);
+  let run = await runs.get(name);
+  while (run.revert?.state === 'running') {
+    await wait(pollMs);
+    run = await runs.get(name);
+  }
+  printRun(call, run);
+  if (run.revert?.state !== 'finished')
+    throw transferFailed(`the revert of ${name} was interrupted; call it again`);
+  const { conflicts } = run.revert;
+  if (conflicts > 0) throw checkFailed(`${conflicts} conflicts are left; --dry-run lists them`);
+}
+
+/** Prints one line for each asset: JSON by itself, so that a long plan needs no memory. */
+async function printPlan(call: CommandCall, runs: RunSource): Promise<void> {
+  const sum = { writes: 0, conflicts: 0 };
+  for await (const item of readPlan(runs, nameOf(call))) {
+    sum[item.conflict ? 'conflicts' : 'writes']++;
+    console.log(call.has('json') ? JSON.stringify(item) : describeItem(item));
+  }
+  if (!call.has('json'))
+    console.log(`dry run, nothing written: ${sum.writes} writes, ${sum.conflicts} conflicts`);
+}
+
+function describeItem({ asset, type, title, action, changes, conflict }: PlannedRevert): string {
+  const fields = changes.length > 0 ? ` (${changes.map(({ path }) => path).join(', ')})` : '';
+  const why = conflict ? `conflict, ${conflict.message}: ` : '';
+  return `${why}${action} ${type} ${asset} ${JSON.stringify(title)}${fields}`;
+}
+
+function printRun(call: CommandCall, run: Run): void {
+  if (call.has('json')) {
+    printJson(run);
+    return;
+  }
+  const { revert: progress, revertOf } = run;
+  const [name, began, by, writes, state] = toRow(run);
+  console.log(`Run     ${name}\nBegan   ${began}\nBy      ${by}\nWrites  ${writes}\nState   ${state}`);
+  if (revertOf !== undefined) console.log(`Reverts ${revertOf}`);
+  if (!progress) return;
+  const { written, conflicts } = progress;
+  console.log(`Revert  ${progress.run}, ${progress.state}: ${written} writes, ${conflicts} conflicts`);
+}
+
+function toRow({ name, beganAt, by, writes, isCounted, state }: Run): string[] {
+  const { create, update, delete: removed } = writes;
+  const counts = `${create} created, ${update} updated, ${removed} deleted${isCounted ? '' : ' so far'}`;
+  return [name, new Date(beganAt).toISOString(), by.name ?? by.id ?? by.kind, counts, state];
+}

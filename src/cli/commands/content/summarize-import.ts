@@ -1,0 +1,110 @@
+/**
+ * Summarizes an import that has ended: prints the summary, writes the report, and keeps or deletes the journal.
+ */
+import { checkFailed, isDomainError, transferFailed } from '../../../base/errors.ts';
+import type { Problem } from '../../../base/problems.ts';
+import type { Counts, Journal } from '../../../transfer/import/journal.ts';
+import { toProblem, writeReport } from '../../../transfer/import/write-report.ts';
+import { grouped } from '../../../transfer/progress.ts';
+import { printJson } from '../../output.ts';
+
+/** An import that has ended, with or without a failure. */
+export interface EndedImport {
+  readonly journal: Journal;
+  readonly reportFile: string;
+  /** Absent when the import cannot be resumed. */
+  readonly journalFile?: string;
+  /** Why it ended early. */
+  readonly failure?: unknown;
+  readonly asJson: boolean;
+  readonly isDryRun: boolean;
+}
+
+/** How many failures are shown; the report has all. */
+const maxShown = 20;
+
+/**
+ * Prints the summary. Deletes the journal only when every line and every referenced asset is in the target. Errors:
+ * transfer_failed when the import ended early, check_failed when lines failed, and errors of writing the report.
+ */
+export function summarizeImport(ended: EndedImport): void {
+  const { journal, reportFile, failure } = ended;
+  const isComplete = failure === undefined;
+  const name = journal.run() || undefined;
+  const dangling = isComplete ? journal.dangling.count() : 0;
+  const counts = { ...journal.counts(), dangling, lines: journal.position().line };
+  const hasReport = counts.failed + dangling > 0;
+  try {
+    showFailures(journal, isComplete);
+    if (hasReport)
+      writeReport(journal, { path: reportFile, processId: process.pid, withDangling: isComplete });
+  } finally {
+    if (isComplete && !hasReport) journal.remove();
+    else journal.close();
+  }
+  const report = hasReport ? { report: reportFile } : {};
+  if (ended.asJson)
+    printJson({ complete: isComplete, ...counts, ...(name !== undefined && { run: name }), ...report });
+  else console.log(summarize(counts, ended.isDryRun));
+  if (!isComplete) throw interrupted(ended, counts.lines);
+  if (hasReport)
+    throw checkFailed(`${describeFailures(counts)}; ${reportFile} has them, and can be imported`);
+}
+
+interface EndCounts extends Counts {
+  readonly dangling: number;
+}
+
+function summarize({ created, updated, failed, dangling }: EndCounts, isDryRun: boolean): string {
+  const rest = dangling > 0 ? `, dangling references ${grouped(dangling)}` : '';
+  const words = `created ${grouped(created)}, updated ${grouped(updated)}, failed ${grouped(failed)}${rest}`;
+  return isDryRun ? `dry run, nothing written: ${words}` : words;
+}
+
+function describeFailures({ failed, dangling }: EndCounts): string {
+  const parts = [
+    ...(failed > 0 ? [`${grouped(failed)} ${failed === 1 ? 'line' : 'lines'} failed`] : []),
+    ...(dangling > 0
+      ? [`${grouped(dangling)} ${dangling === 1 ? 'reference leads' : 'references lead'} nowhere`]
+      : []),
+  ];
+  return parts.join(' and ');
+}
+
+function showFailures({ failures, dangling }: Journal, withDangling: boolean): void {
+  let shown = 0;
+  const show = (line: number, problems: readonly Problem[]) => {
+    for (const { path, message } of problems) {
+      if (shown++ < maxShown) console.error(`line ${line}: ${path === '' ? '' : `${path} `}${message}`);
+    }
+  };
+  for (const { line, problems } of failures()) {
+    show(line, problems);
+    if (shown > maxShown) break;
+  }
+  if (!withDangling) return;
+  for (const reference of dangling.all()) {
+    show(reference.line, [toProblem(reference)]);
+    if (shown > maxShown) break;
+  }
+}
+
+function interrupted({ failure, journalFile }: EndedImport, lines: number) {
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  const next =
+    journalFile === undefined
+      ? 'without a journal it cannot be continued'
+      : `run the same command again${describeRunAdvice(failure)} to continue from the journal ${journalFile}`;
+  const loss = isDomainError(failure, 'run_closed') ? revertedLines : '';
+  // An unexpected error is shown with its stack.
+  const cause = isDomainError(failure) ? undefined : failure;
+  return transferFailed(`${reason}\nThe import reached line ${grouped(lines)}; ${next}${loss}`, cause);
+}
+
+const revertedLines =
+  '. If the run was reverted, the lines imported in it were, too; --restart imports all lines';
+
+const describeRunAdvice = (failure: unknown) =>
+  isDomainError(failure, 'run_closed') || isDomainError(failure, 'run_foreign')
+    ? ' with another --run, or without it,'
+    : '';

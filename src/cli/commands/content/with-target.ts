@@ -1,0 +1,101 @@
+/**
+ * Opens the content target that a command names: a server with `--url`, otherwise the configured store.
+ */
+import { resolve } from 'node:path';
+import { describeDifferences, readFolder, toCatalog } from '../../../app/chosen-types.ts';
+import { composeContent } from '../../../app/compose/compose-content.ts';
+import type { Config } from '../../../app/config/config.ts';
+import type { Catalog } from '../../../model/content-type.ts';
+import { findApis } from '../../../transfer/find-apis.ts';
+import type { ContentTarget } from '../../../transfer/target/content-target.ts';
+import { createHttpTarget } from '../../../transfer/target/http-target.ts';
+import type { RetryPolicy } from '../../../transfer/target/retry-policy.ts';
+import { createStoreTarget } from '../../../transfer/target/store-target.ts';
+import { readBaseUrl, readCredentials } from '../../base-url.ts';
+import type { CommandCall } from '../../command.ts';
+import { readWholeNumber } from '../../whole-number.ts';
+import { createRuntime } from '../command-runtime.ts';
+import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option.ts';
+
+/** A target, and what it was opened with. */
+export interface OpenedTarget {
+  readonly target: ContentTarget;
+  readonly config: Config;
+  readonly policy: RetryPolicy;
+  /** The content types of the call; unknown for a server unless a folder was given. */
+  readonly catalog?: Catalog;
+}
+
+const waits = { firstWaitMs: 500, longestWaitMs: 30_000, longestRetryAfterSeconds: 300 };
+
+/** Whether a command changes content. */
+export type Purpose = 'read' | 'write';
+
+/** Runs `work` with the target that the call names, and always closes it. The signal aborts waiting. */
+export async function withTarget<Outcome>(
+  call: CommandCall,
+  { signal, purpose }: { signal: AbortSignal; purpose: Purpose },
+  work: (opened: OpenedTarget) => Promise<Outcome>,
+): Promise<Outcome> {
+  const config = readConfigFor(call);
+  const url = call.option('url');
+  const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
+  const policy = { ...waits, attempts, signal };
+  const { target, ...types } =
+    url === undefined
+      ? await openStoreTarget(call, { config, policy, purpose })
+      : {
+          target: createHttpTarget({ ...(await readServer(call, { url, config })), policy }),
+          ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
+        };
+  try {
+    return await work({ target, config, policy, ...types });
+  } finally {
+    await target.close();
+  }
+}
+
+async function openStoreTarget(
+  call: CommandCall,
+  { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
+): Promise<{ target: ContentTarget; catalog: Catalog }> {
+  const { catalog, ...records } = await openContent(call, { config, purpose });
+  return { target: createStoreTarget({ ...records, name: nameOf(config), policy }), catalog };
+}
+
+/** Opens the content of the configured store with the content types of the call; the caller closes it. */
+export async function openContent(
+  call: CommandCall,
+  { config, purpose }: { config: Config; purpose: Purpose },
+) {
+  const chosen = await chooseTypesFor(config, { isCompared: true });
+  if (purpose === 'write') assertSame(chosen);
+  else if (chosen.differences.length > 0) warn(describeDifferences(chosen));
+  const runtime = createRuntime(call);
+  const records = await composeContent(config, runtime, { chosen, isReadOnly: purpose === 'read' });
+  for (const warning of records.warnings) warn(warning);
+  return { ...records, origins: runtime.origins, catalog: chosen.catalog };
+}
+
+const warn = (message: string) => console.error(`colophon: warning: ${message}`);
+
+/** The name of a store without its credentials. */
+function nameOf({ dataDir, mongodbUrl }: Config): string {
+  return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
+}
+
+/**
+ * Reads the credentials for the server that `--url` names, or the argument `what`, and finds its content management API.
+ *
+ * Errors: usage, transfer_failed.
+ */
+export async function readServer(
+  call: CommandCall,
+  { url, config, what = '--url' }: { url: string; config: Config; what?: '--url' | '<base url>' },
+) {
+  const address = readBaseUrl(url, what);
+  const credentials = readCredentials(call, { config, server: what });
+  const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
+  const { cmaPath } = await findApis(address, config.cmaPath);
+  return { url: address.origin + cmaPath, ...credentials, timeoutMs };
+}

@@ -1,0 +1,101 @@
+/**
+ * `colophon backup`: writes the configured store to a file, and fills an empty store from one.
+ */
+import { existsSync } from 'node:fs';
+import { backUp, restore as restoreStore } from '../../../app/compose/compose-backup.ts';
+import { readConfig } from '../../../app/config/config.ts';
+import { checkFailed, transferFailed } from '../../../base/errors.ts';
+import { silentLogger, systemClock } from '../../../base/runtime.ts';
+import type { BackupHeader } from '../../../transfer/backup/backup-records.ts';
+import type { LeftOut } from '../../../transfer/backup/create-backup.ts';
+import { grouped, showProgress } from '../../../transfer/progress.ts';
+import type { CommandCall } from '../../command.ts';
+import { printJson } from '../../output.ts';
+import { progressScreen } from '../../progress-screen.ts';
+import { listenForStopSignals } from '../../serving/stop-signals.ts';
+
+/** Runs `colophon backup create`. */
+export async function create(call: CommandCall): Promise<void> {
+  const path = fileOf(call);
+  if (!call.has('force') && existsSync(path)) throw transferFailed(`${path} exists; --force replaces it`);
+  const { header, totals, bytes, damaged } = await watched('saved', ({ signal, update }) =>
+    backUp(readConfig(process.env), {
+      path,
+      processId: process.pid,
+      clock: systemClock,
+      signal,
+      progress: (lines) => update({ lines, done: lines }),
+    }),
+  );
+  const assets = Object.values(totals.assets).reduce((sum, count) => sum + count, 0);
+  const { entries } = totals;
+  if (!header.isOneMoment) {
+    console.error(
+      'colophon: this store keeps no change log, so the backup has what was written meanwhile only in part',
+    );
+  }
+  if (call.has('json')) printJson({ file: path, ...describe(header), assets, entries, bytes, damaged });
+  else {
+    console.log(`saved ${describeCounts({ assets, entries })} to ${path} (${grouped(bytes)} bytes)`);
+  }
+  reportDamage(damaged);
+}
+
+/** Lists what the backup lacks. Errors: check_failed when there is something. */
+function reportDamage({ assets, entries }: LeftOut): void {
+  for (const id of assets) console.error(`colophon: the asset ${id} is damaged`);
+  for (const id of entries) console.error(`colophon: a change of the asset ${id} is damaged`);
+  if (assets.length + entries.length === 0) return;
+  throw checkFailed(
+    `the backup has everything except ${describeCounts({ assets: assets.length, entries: entries.length })}, which are damaged`,
+  );
+}
+
+/** Runs `colophon backup restore`. */
+export async function restore(call: CommandCall): Promise<void> {
+  const path = fileOf(call);
+  const { header, records, notices } = await watched('restored', ({ signal, update }) =>
+    restoreStore(readConfig(process.env), {
+      path,
+      isReplacing: call.has('replace'),
+      logger: silentLogger,
+      signal,
+      progress: ({ records: lines, bytes, totalBytes }) => update({ lines, done: bytes, total: totalBytes }),
+    }),
+  );
+  for (const notice of notices) console.error(`colophon: ${notice}`);
+  if (call.has('json')) printJson({ file: path, ...describe(header), ...records });
+  else {
+    const createdAt = new Date(header.createdAtMs).toISOString();
+    console.log(`restored ${describeCounts(records)} from ${path}, which was created at ${createdAt}`);
+  }
+}
+
+const describeCounts = ({ assets, entries }: { assets: number; entries: number }) =>
+  `${grouped(assets)} assets and ${grouped(entries)} changes`;
+
+const fileOf = ({ positionals: [file = ''] }: CommandCall) => file;
+
+const describe = ({ store, seq, createdAtMs, writtenBy }: BackupHeader) => ({
+  store,
+  seq,
+  createdAt: createdAtMs,
+  writtenBy,
+});
+
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly update: ReturnType<typeof showProgress>['update'];
+}
+
+/** Runs work whose progress is shown, and which a signal stops. */
+async function watched<Outcome>(verb: string, work: (watch: Watch) => Promise<Outcome>): Promise<Outcome> {
+  const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
+  const display = showProgress({ verb, screen: progressScreen(), clock: systemClock });
+  try {
+    return await work({ signal, update: display.update });
+  } finally {
+    display.end();
+    ignore();
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The handlers of the installation's content types and OpenAPI documents.
+ */
+import type * as api from '../../../../../generated/server/admin.ts';
+import { notFound } from '../../../../base/errors.ts';
+import type { ContentService } from '../../../../content/content-service.ts';
+import type { OpenApiDocument } from '../../../../documents/openapi-document.ts';
+import { findTitleField } from '../../../../model/asset-title.ts';
+import type { ContentType, EmbeddedType, Field, ValueType } from '../../../../model/content-type.ts';
+import { type AdminHandlers, administrator, ok } from '../responses.ts';
+
+/** Creates the handlers. `content` provides the catalog and counts assets; `documents` returns those bundled for this catalog. */
+export function createTypeHandlers(
+  content: ContentService,
+  documents: () => { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument },
+): Pick<AdminHandlers, 'listTypes' | 'getType' | 'getCmaDocument' | 'getAdminDocument'> {
+  const { catalog } = content;
+  const types = [...catalog.types.values(), ...catalog.interfaces.values()].sort((one, other) =>
+    one.class < other.class ? -1 : 1,
+  );
+
+  async function countAssets({ class: from }: ContentType): Promise<number> {
+    const { count = 0 } = await content.find({ from, offset: 0, limit: 0, withCount: true }, administrator);
+    return count;
+  }
+
+  return {
+    async getCmaDocument() {
+      return ok({ ...documents().cma });
+    },
+
+    async getAdminDocument() {
+      return ok({ ...documents().admin });
+    },
+
+    async listTypes() {
+      const summaries = types.map(async (type) => ({
+        ...outline(type),
+        count: await countAssets(type),
+      }));
+      return ok({ items: await Promise.all(summaries) });
+    },
+
+    async getType({ path }) {
+      const type = catalog.find(path.class);
+      if (!type) throw notFound(path.class, 'content type');
+      const embedded = findEmbedded(type);
+      return ok({
+        ...outline(type),
+        ...named('dropped', type.dropped),
+        ...titleFieldOf(type),
+        fields: fieldsOf(type),
+        embeddedTypes: embedded.map(({ name, description, ...rest }) => ({
+          name,
+          ...described(description),
+          ...named('dropped', rest.dropped),
+          fields: fieldsOf(rest),
+        })),
+      });
+    },
+  };
+}
+
+function outline({ class: className, id, name, kind, description, interfaces, formerClasses }: ContentType) {
+  return {
+    class: className,
+    id,
+    name,
+    kind,
+    ...described(description),
+    interfaces: [...interfaces],
+    ...named('formerClasses', formerClasses),
+  };
+}
+
+function titleFieldOf(type: ContentType): { titleField?: string } {
+  const field = findTitleField(type);
+  return field ? { titleField: field.name } : {};
+}
+
+/** Makes a member of a list that is omitted when it is empty. */
+function named<Name extends string>(name: Name, list: readonly string[]): { [Member in Name]?: string[] } {
+  // The compiler does not see that a computed name is the one of its type.
+  return (list.length > 0 ? { [name]: [...list] } : {}) as { [Member in Name]?: string[] };
+}
+
+function described(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description };
+}
+
+function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
+  return [...fields.values()].map(({ name, graphqlName, description, type, indexed, ...field }) => ({
+    name,
+    graphqlName,
+    ...described(description),
+    type: toFieldType(type),
+    list: field.list,
+    required: field.required,
+    ...(indexed ? { indexed: { unique: indexed.unique } } : {}),
+    ...(field.searchable ? { searchable: true } : {}),
+    constraint: field.constraint,
+    ...named('formerNames', field.formerNames),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
+  }));
+}
+
+function toFieldType(type: ValueType): api.FieldType {
+  switch (type.kind) {
+    case 'scalar':
+      return { kind: type.kind, name: type.scalar };
+    case 'enum':
+      return {
+        kind: type.kind,
+        name: type.name,
+        values: [...type.values],
+        ...(type.deprecated ? { deprecated: Object.fromEntries(type.deprecated) } : {}),
+      };
+    case 'reference':
+      return { kind: type.kind, name: type.name, targets: [...type.targets] };
+    case 'embedded':
+      return { kind: type.kind, name: type.type.name };
+  }
+}
+
+/** Finds the embedded types of a type's fields at any depth, in field order. */
+function findEmbedded({ fields }: Pick<EmbeddedType, 'fields'>): EmbeddedType[] {
+  const found = new Map<string, EmbeddedType>();
+  const visit = (of: ReadonlyMap<string, Field>) => {
+    for (const { type } of of.values()) {
+      if (type.kind !== 'embedded' || found.has(type.type.name)) continue;
+      found.set(type.type.name, type.type);
+      visit(type.type.fields);
+    }
+  };
+  visit(fields);
+  return [...found.values()];
+}
