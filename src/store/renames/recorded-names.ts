@@ -3,6 +3,7 @@
  *
  * A stored name is internal and stays for ever. The first process that opens the store with another name of a field adds that name.
  */
+
 /** All names of the fields of one stored class, in order, by stored path: `address/city`. */
 export type RecordedFields = ReadonlyMap<string, readonly string[]>;
 

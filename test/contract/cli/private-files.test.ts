@@ -86,7 +86,7 @@ describe('a command that lists', () => {
     const database = new DatabaseSync(file);
     const [index] = database.prepare("SELECT name FROM field_indexes WHERE kind = 'value'").all();
     database.exec(`DROP INDEX ${index?.name}; DELETE FROM field_indexes WHERE name = '${index?.name}';
-      DELETE FROM stored_names; DELETE FROM types WHERE total = 0`);
+      DELETE FROM store_facts WHERE name = 'names'; DELETE FROM types WHERE total = 0`);
     const read = () => {
       const tables = database.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all();
       const rows = tables

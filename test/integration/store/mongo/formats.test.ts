@@ -42,7 +42,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     test('stops the writes of a running process, which says so, and keeps its reads', async () => {
       const store = await open();
       await store.insert({ asset: { _id: idOf(1), _type: 'x.Note' }, version: 'v' });
-      await setFormat(4);
+      await setFormat(99);
       const refusal = await vi.waitUntil(
         () =>
           store.patch(patchOf(1, randomUUID())).then(
