@@ -113,7 +113,7 @@ describe('the client', () => {
     [
       'an operation is renamed',
       { document: replacing('"operationId":"getAsset"', '"operationId":"readAsset"') },
-      "'readAsset' is missing",
+      'no function for readAsset: add it to src/client/create-client.ts',
     ],
     [
       'an operation is added that the client lacks',
@@ -123,7 +123,7 @@ describe('the client', () => {
           `"${documentedCmaPath}/{id}/copy":{"post":{"operationId":"copyAsset","responses":{"200":{"description":"A copy."}}}},"${documentedCmaPath}/{id}":{`,
         ),
       },
-      "'copyAsset' is missing",
+      'no function for copyAsset: add it to src/client/create-client.ts',
     ],
   ])('cannot be generated when %s', async (_what, change, message) => {
     await expect(regenerate(change)).rejects.toThrow(message);
