@@ -109,7 +109,7 @@ function readSorted(source: PageSource, selection: SortedSelection, cursor = '')
   };
 }
 
-/** Chooses how many assets make a page of the target size, judging by the last page. A page by cursor may have none. */
+/** Chooses how many assets make a page of the target size, from the size of the last page. A page by cursor may have none. */
 function chooseLimit(lines: readonly string[], limit: number): number {
   if (lines.length === 0) return limit;
   const characters = lines.reduce((sum, line) => sum + line.length, 1);
