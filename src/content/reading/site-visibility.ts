@@ -71,7 +71,7 @@ function ownerPaths(path: FieldPath): FieldPath[] {
   const { through, text } = path;
   if (!through) return [];
   if (path.steps.some(({ list }) => list)) {
-    const reason = `cannot go through ${JSON.stringify(text)}, a list of references, for a client held to sites`;
+    const reason = `cannot go through ${JSON.stringify(text)}, a list of references, for a client restricted to sites`;
     throw invalidParameter('where', reason);
   }
   return [siteOwnerPath, ...ownerPaths(through.path)].map((beyond) => ({

@@ -18,7 +18,7 @@ export interface RevertScope {
   readonly names: ReadonlySet<string>;
 }
 
-/** Consecutive writes of one asset that belong to a scope. */
+/** Consecutive writes of one asset that belong to the scope of a revert. */
 export interface Segment {
   /** The state before these writes; without any, the state that was given. `undefined` means that the asset does not exist. */
   readonly before: Asset | undefined;

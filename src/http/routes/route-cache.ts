@@ -1,5 +1,5 @@
 /**
- * Keeps the bodies of mapped routes in memory, plain and compressed; the least recently used go first.
+ * Caches the bodies of mapped routes in memory, plain and compressed; the least recently used go first.
  *
  * A body is used only while the content that it was made from is unchanged. Outdated bodies are removed every second, so that no
  * process keeps values of an asset that another process has erased.
@@ -72,8 +72,8 @@ export function createRouteCache({
   const compressing = new Map<string, Promise<Body>>();
 
   function findAt(key: string, { content }: BodySource): Body | undefined {
-    const kept = bodies.get(key);
-    return kept?.source.content === content ? kept.body : undefined;
+    const cached = bodies.get(key);
+    return cached?.source.content === content ? cached.body : undefined;
   }
 
   async function compressBody(source: BodySource, plain: Body, coding: Coding): Promise<Body> {

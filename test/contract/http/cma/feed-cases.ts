@@ -77,7 +77,7 @@ export function describeFeed(context: HistoryContext): void {
     expect((await readOn(cursor)).items).toEqual([['delete', never._id, text]]);
   });
 
-  past('a client held to sites sees its sites only, and what leaves them', async () => {
+  past('a client restricted to sites sees its sites only, and what leaves them', async () => {
     const [own, other] = [
       await create({ _type: site, name: 'own' }),
       await create({ _type: site, name: 'other' }),
