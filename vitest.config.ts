@@ -20,10 +20,23 @@ const besideUnit = [
   'test/property/{pages-*,selections,stores-agree,webhook-order}.test.ts',
 ];
 
+/** Drills that `npm run test:long` alone runs: they kill processes many times, load the server, or compare times. */
+export const drills = [
+  'test/contract/deploy/rolling.test.ts',
+  'test/contract/http/limits/{attacks,route-attacks,costly-*,held-bodies,large-*,types-check}.test.ts',
+  'test/contract/http/workers/death-rounds.test.ts',
+  'test/contract/http/webhooks/{kill,lease-lost}.test.ts',
+  'test/contract/http/operating/usage-after-kill.test.ts',
+  'test/contract/cli/{costly-searches,kill-keyed,mirror-drill}.test.ts',
+  'test/contract/transfer/{stored-values,two-imports,workers}.test.ts',
+  'test/integration/store/mongo/drills/*.test.ts',
+];
+
 /** What `npm run test:more` runs besides `onMongodb`: a new test belongs here if one of the reasons applies. */
 const more = [
   // The tools of others: generators of clients, Schemathesis, Varnish, nginx, and what is deployed with them.
-  'test/contract/{generators,schemathesis,deploy}/**/*.test.ts',
+  'test/contract/{generators,schemathesis}/**/*.test.ts',
+  'test/contract/deploy/files.test.ts',
   'test/contract/client/breaking-change.test.ts',
   'test/contract/http/cache-tags/varnish.test.ts',
   'test/browser/{behind-nginx,other-origin,openid-sign-in}.test.ts',
@@ -34,19 +47,18 @@ const more = [
   // Instances that break one promise each, and whole runs of the contract suite.
   'test/contract/contract-suite/**/*.test.ts',
   // Several processes on one store, processes that are killed, and clocks that only real time moves.
-  'test/contract/http/{processes,workers}/**/*.test.ts',
+  'test/contract/http/processes/**/*.test.ts',
+  'test/contract/http/workers/*.test.ts',
   'test/contract/http/graphql/several-processes.test.ts',
   'test/contract/http/limits/sign-in-limits.test.ts',
-  'test/contract/http/operating/{full-disk,removed-file,usage-after-kill}.test.ts',
-  'test/contract/http/webhooks/{kill,lease-lost,purge}.test.ts',
-  'test/contract/cli/{kill*,mirror*,types-of-store,bundle,below-path,serve-deployed}.test.ts',
+  'test/contract/http/operating/{full-disk,removed-file}.test.ts',
+  'test/contract/http/webhooks/purge.test.ts',
+  'test/contract/cli/{kill,mirror,types-of-store,bundle,below-path,serve-deployed}.test.ts',
   'test/contract/store/crash.test.ts',
-  'test/contract/transfer/{resume,two-imports,workers,interrupted,faulty-target,stored-values}.test.ts',
+  'test/contract/transfer/{resume,interrupted,faulty-target}.test.ts',
   'test/contract/backup/**/*.test.ts',
-  // Requests that are made to cost much, and the memory and delay that they may cause.
-  'test/contract/http/limits/{attacks,route-attacks,costly-*,held-bodies,large-*,types-check}.test.ts',
+  // Clients that send garbage, or requests ahead of their answers.
   'test/contract/http/connections/{garbage,pipelining}.test.ts',
-  'test/contract/cli/costly-searches.test.ts',
   'test/browser/{first-paint,page-code,weight}.test.ts',
   // Whole suites on a store that has former names.
   'test/contract/store/renames/renamed-sqlite.test.ts',
@@ -55,17 +67,14 @@ const more = [
 /** Tests of what only MongoDB has. */
 const onMongodbAlone = ['test/integration/store/mongo/**/*.test.ts'];
 
-/** Suites that run on MongoDB in `npm run test:more`: they reach the store in their own way. `npm run test:long` runs all others there. */
+/** Suites that run on MongoDB in `npm run test:more`. `npm run test:long` runs all others there. */
 const onMongodb = [
   ...onMongodbAlone,
-  'test/property/{stores-agree,change-log,feed,pages-by-cursor}.test.ts',
+  'test/property/{stores-agree,change-log}.test.ts',
   'test/integration/content/{batch,changes}/*.test.ts',
-  'test/integration/access/{idempotency/idempotent-requests,runs/revert-runs}.test.ts',
   'test/contract/store/renames/{renames,defaults,dropped-fields}.test.ts',
-  'test/contract/http/{cma/cma,admin/admin,routes/routes,graphql/graphql}.test.ts',
-  'test/contract/http/{processes/idempotency,types/changes/type-changes,webhooks/webhooks}.test.ts',
-  'test/contract/backup/{faults,round-trip,while-written}.test.ts',
-  'test/contract/transfer/round-trip.test.ts',
+  'test/contract/http/cma/cma.test.ts',
+  'test/contract/backup/round-trip.test.ts',
 ];
 
 /** Files that use the published package, in a clean checkout. */
@@ -103,7 +112,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts', ...besideUnit],
-          exclude: [...published, ...more],
+          exclude: [...published, ...more, ...drills],
           globalSetup: [mongoServer, builtCommandLine],
         },
       },
@@ -119,13 +128,19 @@ export default defineConfig({
       { extends: true, test: { name: 'published', include: published, globalSetup: builtAdmin } },
       {
         extends: true,
-        test: { name: 'more', include: more, globalSetup: [mongoServer, builtAdmin, builtCommandLine] },
+        test: {
+          name: 'more',
+          include: more,
+          exclude: drills,
+          globalSetup: [mongoServer, builtAdmin, builtCommandLine],
+        },
       },
       {
         extends: true,
         test: {
           name: 'mongodb',
           include: onMongodb,
+          exclude: drills,
           env: { ...compileCache, COLOPHON_TEST_STORES: 'MongoDB' },
           globalSetup: [mongoServer, builtCommandLine],
         },

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { bundledThreads } from './test/support/bundled-threads.ts';
 import { compileCache } from './test/support/compile-cache.ts';
+import { drills } from './vitest.config.ts';
 
 /** Suites of which the other lanes run a part on MongoDB or none, or a part with former names. */
 const whole = [
@@ -16,16 +17,9 @@ const repeated = [
   'test/browser/every-page.test.ts',
   'test/property/pages-*.test.ts',
   'test/contract/transfer/resume.test.ts',
-  'test/contract/cli/kill*.test.ts',
-  'test/contract/cli/mirror-drill.test.ts',
-  'test/contract/deploy/rolling.test.ts',
-  'test/integration/store/mongo/drills/*.test.ts',
+  'test/contract/cli/kill.test.ts',
   'test/contract/store/crash.test.ts',
-  'test/contract/http/limits/attacks.test.ts',
-  'test/contract/http/limits/costly-searches.test.ts',
-  'test/contract/http/limits/route-attacks.test.ts',
-  'test/contract/http/workers/death-rounds.test.ts',
-  'test/contract/http/webhooks/{kill,purge}.test.ts',
+  'test/contract/http/webhooks/purge.test.ts',
   'test/contract/schemathesis/schemathesis.test.ts',
 ];
 
@@ -34,7 +28,7 @@ export default defineConfig({
   plugins: [bundledThreads],
   test: {
     env: { ...compileCache, COLOPHON_LONG_TESTS: 'true' },
-    include: ['test/long/**/*.test.ts', ...whole, ...repeated],
+    include: ['test/long/**/*.test.ts', ...whole, ...repeated, ...drills],
     globalSetup: [
       'test/support/mongo-server.ts',
       'test/support/built-command-line.ts',

@@ -27,7 +27,10 @@ const upsert = (by: string, fields: Record<string, Json>): BatchOperation => ({
 const tell = (outcomes: readonly OperationOutcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
 
-describeOnEachStore('concurrent upserts', (locations) => {
+describeOnEachStore('concurrent upserts', (locations, { isWhole }) => {
+  // MongoDB's test server takes seconds for what six transactions on one document wait and repeat.
+  const writers = Array.from({ length: isWhole ? 6 : 3 }, (_, n) => n);
+
   let location: StoreLocation;
   let stores: ContentStore[];
   let processes: ContentService[];
@@ -78,17 +81,17 @@ describeOnEachStore('concurrent upserts', (locations) => {
       const operations = (writer: number) =>
         Array.from({ length: 20 }, (_, n) => upsert(by, { ...keyOf(n), text: `by ${writer}` }));
       const outcomes = await Promise.all(
-        [0, 1, 2, 3, 4, 5].map((writer) => run(processes[writer % 2], operations(writer), { atomic })),
+        writers.map((writer) => run(processes[writer % 2], operations(writer), { atomic })),
       );
       const made = outcomes.flatMap(tell);
       expect(made.filter((one) => one === 'created')).toHaveLength(20);
-      expect(made.filter((one) => one === 'updated')).toHaveLength(100);
+      expect(made.filter((one) => one === 'updated')).toHaveLength(20 * (writers.length - 1));
       expect(new Set((await notes()).map(({ slug }) => slug)).size).toBe(20);
       expect(await notes()).toHaveLength(20);
     });
 
     it('recreate assets that others delete meanwhile', async () => {
-      const rounds = Array.from({ length: 15 }, (_, n) => n);
+      const rounds = Array.from({ length: isWhole ? 15 : 6 }, (_, n) => n);
       const deleting = rounds.map(() => ({ action: 'delete' as const, id: idOf(1) }));
       const [, ...made] = await Promise.all([
         deleting.reduce(
