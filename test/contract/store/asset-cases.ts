@@ -66,14 +66,10 @@ export function describeAssets(createHarness: CreateHarness): void {
 
   test('getMany accepts more ids than a page may hold', async () => {
     const some: Asset[] = [];
-    // In groups, so that a slow database stays within the time that a write may take.
-    for (let first = 0; first < 250; first += 50) {
-      const group = Array.from({ length: 50 }, (_, n) => insert(newAsset({ count: first + n })));
-      some.push(...(await Promise.all(group)));
-    }
+    for (let n = 0; n < 20; n++) some.push(await insert(newAsset({ count: n })));
     const strangers = Array.from({ length: 40_000 }, (_, n) => idOf(0x100000 + n));
     const found = await getAll([...strangers, ...some.map(({ _id }) => _id)]);
-    expect(found.size).toBe(250);
+    expect(found.size).toBe(20);
     expect(some.map(({ _id }) => found.get(_id)?.asset)).toEqual(some);
     expect(await store().getTypes([...strangers, ...some.map(({ _id }) => _id)])).toEqual(
       new Map(some.map(({ _id, _type }) => [_id, _type])),
