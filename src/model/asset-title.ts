@@ -10,13 +10,16 @@ const preferred = ['name', 'headline', 'title'];
  * first.
  */
 export function findTitleField({ fields }: Pick<ContentType, 'fields'>): Field | undefined {
-  const texts = [...fields.values()].filter(
-    ({ type, list }) => type.kind === 'scalar' && type.scalar === 'String' && !list,
-  );
+  const texts = [...fields.values()].filter(canBeTitle);
   const named = preferred.flatMap((name) => texts.filter((field) => field.name === name));
   return (
     texts.find(({ isTitle }) => isTitle) ?? named[0] ?? texts.find(({ required }) => required) ?? texts[0]
   );
+}
+
+/** Tells whether the values of a field can name assets. */
+export function canBeTitle({ type, list }: Pick<Field, 'type' | 'list'>): boolean {
+  return type.kind === 'scalar' && type.scalar === 'String' && !list;
 }
 
 /** Returns the title of an asset, or its ID when it has none. */

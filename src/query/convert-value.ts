@@ -131,7 +131,8 @@ function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, re
 
 /** Returns the scalar of the numbers that a field can be compared with. An Int can be compared with any number, such as 1.5. */
 function comparedNumbers(leaf: LeafType): Scalar {
-  return scalars[leaf.kind === 'scalar' && leaf.scalar !== 'Int' ? leaf.scalar : 'Float'];
+  const name = leaf.kind === 'scalar' ? leaf.scalar : 'Float';
+  return scalars[scalars[name].comparedAs ?? name];
 }
 
 function toBoolean({ value, literal }: GivenValue, refuse: Refuse): boolean {

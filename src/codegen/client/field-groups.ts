@@ -5,9 +5,8 @@
  * Like the check of predicates, it takes a type for the set of classes it covers: only fields that have the same shape in all of
  * them exist, and a reference leads to the targets that it has in any of them.
  */
-import type { Catalog, EmbeddedType } from '../../model/content-type.ts';
+import type { Catalog, EmbeddedType, ScalarName } from '../../model/content-type.ts';
 import { findFieldPath, type LeafType } from '../../model/field-path.ts';
-import { scalars } from '../../model/values/scalars.ts';
 
 /** A group of fields. */
 export interface FieldGroup {
@@ -104,7 +103,7 @@ export function createFieldGroups(catalog: Catalog): FieldGroups {
       case 'enum':
         return { name, type: `$.EnumField<${toUnion(leaf.values)}>` };
       case 'scalar':
-        return { name, type: scalarType(leaf.scalar) };
+        return { name, type: `$.${scalarFields[leaf.scalar]}` };
       case 'reference': {
         const inner = ofClasses(leaf.targets);
         return { name, type: `$.ReferenceField<${inner ? interfaceOf(inner) : 'unknown'}>`, inner };
@@ -127,16 +126,15 @@ function mergeTargets(leaves: readonly LeafType[]): { targets?: string[] } {
 
 const toUnion = (members: readonly string[]) => members.map((member) => JSON.stringify(member)).join(' | ');
 
-function scalarType(scalar: keyof typeof scalars): string {
-  if (scalar === 'EpochMillis') return '$.DateField';
-  switch (scalars[scalar].family) {
-    case 'text':
-      return '$.TextField';
-    case 'number':
-      return '$.NumberField';
-    case 'boolean':
-      return '$.BooleanField';
-    case 'opaque':
-      return '$.PresenceField';
-  }
-}
+/** What predicates can ask of the values of each scalar. */
+const scalarFields: Readonly<Record<ScalarName, string>> = {
+  String: 'TextField',
+  ID: 'TextField',
+  RichText: 'TextField',
+  Url: 'TextField',
+  Int: 'NumberField',
+  Float: 'NumberField',
+  EpochMillis: 'DateField',
+  Boolean: 'BooleanField',
+  JSON: 'PresenceField',
+};

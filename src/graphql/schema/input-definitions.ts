@@ -6,6 +6,7 @@
 
 import { memberOf } from '../../base/own-members.ts';
 import type { ContentType, EmbeddedType, Field, Json, ValueType } from '../../model/content-type.ts';
+import { isAnyJson } from '../../model/values/scalars.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { block, deprecate, describe } from './sdl-text.ts';
 import { defineEnum } from './type-definitions.ts';
@@ -64,7 +65,7 @@ function defaultOf(field: Field): string {
 }
 
 function literalOf(value: Json, { type }: Pick<Field, 'type'>): string {
-  if (type.kind === 'scalar' && type.scalar === 'JSON') return freeLiteral(value);
+  if (type.kind === 'scalar' && isAnyJson(type.scalar)) return freeLiteral(value);
   if (Array.isArray(value)) return `[${value.map((item) => literalOf(item, { type })).join(', ')}]`;
   if (type.kind === 'embedded' && isJsonObject(value)) return embeddedLiteral(value, type.type);
   return type.kind === 'enum' ? String(value) : freeLiteral(value);

@@ -8,6 +8,7 @@
 import { describeUse } from '../../documents/deprecation.ts';
 import type { InputMember, InputType, VariableDefinition } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
+import { isAnyJson } from '../../model/values/scalars.ts';
 import { maxVariableDepth } from '../variables/limits.ts';
 import type { InputSchemas } from './json-schema.ts';
 
@@ -112,8 +113,8 @@ function leafParameter(
   schemas: InputSchemas,
 ): JsonObject {
   // A text cannot express null, and is itself a value where any JSON is allowed.
-  const isAnyJson = type.kind === 'scalar' && type.name === 'JSON';
-  const value = isAnyJson ? { type: 'string' } : schemas.of({ ...type, nullable: false });
+  const isJson = type.kind === 'scalar' && isAnyJson(type.name);
+  const value = isJson ? { type: 'string' } : schemas.of({ ...type, nullable: false });
   return {
     name,
     in: 'query',

@@ -69,9 +69,8 @@ function check(value: unknown, type: InputType, location: JsonLocation): unknown
   }
   switch (type.kind) {
     case 'scalar': {
-      const { accepts } = scalars[type.name];
-      // GraphQL takes whole numbers for an ID as well.
-      if (accepts(value) || (type.name === 'ID' && Number.isSafeInteger(value))) return value;
+      const { accepts, alsoAccepts } = scalars[type.name];
+      if (accepts(value) || alsoAccepts?.(value)) return value;
       throw refuse(location, `must be ${expectedFor(type.name, value)}`);
     }
     case 'enum':

@@ -3,6 +3,7 @@
  */
 import { invalidParameter } from '../../base/errors.ts';
 import type { InputMember, InputType } from '../../graphql/operation.ts';
+import { isAnyJson } from '../../model/values/scalars.ts';
 import { suggest } from '../../text/suggest.ts';
 import { append, type Step } from './parameter-name.ts';
 
@@ -18,7 +19,7 @@ export function findParameterType(members: Members, steps: readonly Step[], para
 
 function stepInto(type: InputType, step: Step, parameter: string): InputType {
   // The parts of a JSON value are JSON values.
-  if (type.kind === 'scalar' && type.name === 'JSON') return type;
+  if (type.kind === 'scalar' && isAnyJson(type.name)) return type;
   if (typeof step === 'number' || step === append) {
     if (type.kind === 'list') return type.of;
     throw invalidParameter(parameter, `treats a ${nameOf(type)} as a list`);

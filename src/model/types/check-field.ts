@@ -4,7 +4,8 @@
 import { type GraphQLField, isListType, isNonNullType } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import { compilePattern } from '../../text/compile-pattern.ts';
-import type { Constraint, Field } from '../content-type.ts';
+import { canBeTitle } from '../asset-title.ts';
+import { type Constraint, type Field, scalarNames } from '../content-type.ts';
 import { scalars } from '../values/scalars.ts';
 import { problemAt } from './parse-types.ts';
 
@@ -74,14 +75,15 @@ function checkIndexed({ indexed, type }: Field): string[] {
   return [];
 }
 
+const searchableScalars = scalarNames.filter((name) => scalars[name].searchable);
+
 function checkSearchable({ searchable, type }: Field): string[] {
-  const isText = type.kind === 'scalar' && (type.scalar === 'String' || type.scalar === 'RichText');
-  return searchable && !isText ? ['@searchable is for String and RichText'] : [];
+  const isText = type.kind === 'scalar' && scalars[type.scalar].searchable;
+  return searchable && !isText ? [`@searchable is for ${searchableScalars.join(' and ')}`] : [];
 }
 
-function checkTitle({ isTitle, type, list }: Field): string[] {
-  const isText = type.kind === 'scalar' && type.scalar === 'String' && !list;
-  return isTitle && !isText ? ['@title is for a String that is not a list'] : [];
+function checkTitle(field: Field): string[] {
+  return field.isTitle && !canBeTitle(field) ? ['@title is for a String that is not a list'] : [];
 }
 
 /** Returns what is wrong with the use of `@title` among the fields of one type. */

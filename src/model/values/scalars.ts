@@ -8,7 +8,7 @@ import type { Json, JsonObject, ScalarName } from '../content-type.ts';
 import { isExactNumber } from './exact-numbers.ts';
 import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
 
-/** The kind of a scalar's values, which decides its operators and constraints. `opaque` values can only be present or missing. */
+/** The kind of a scalar's values, which decides its operators and constraints. `opaque` values are any JSON: present or missing. */
 export type ScalarFamily = 'text' | 'number' | 'boolean' | 'opaque';
 
 /** One row of the table. */
@@ -16,12 +16,16 @@ export interface Scalar {
   readonly family: ScalarFamily;
   /** Whether a field of it may be `@indexed`. */
   readonly indexable: boolean;
+  /** Whether a field of it may be `@searchable`. */
+  readonly searchable: boolean;
   /** What a value must be, worded to follow "must be". */
   readonly expected: string;
   /** Returns the value that another one may stand for, to end a message; empty when there is none. */
   readonly hint?: (given: unknown) => string;
   /** Tells whether a value belongs to the scalar. */
   readonly accepts: (value: unknown) => boolean;
+  /** Tells whether GraphQL accepts a value for it that `accepts` refuses. */
+  readonly alsoAccepts?: (value: unknown) => boolean;
   /** Finds what keeps an accepted value from being stored, worded to follow its path. */
   readonly findFlaw: (value: Json) => string | undefined;
   /** Reads a value from the text of a query string or form; `undefined` when the text does not represent one. */
@@ -29,6 +33,8 @@ export interface Scalar {
   /** Set for texts that are HTML, of which searches by words see the words that a reader sees. */
   readonly isHtml?: true;
   readonly jsonSchema: JsonObject;
+  /** The scalar whose values it can be compared with; its own unless given. */
+  readonly comparedAs?: ScalarName;
   /** The unit of a number, as a sentence for descriptions. */
   readonly unit?: string;
   /** The TypeScript type of a value. */
@@ -62,6 +68,7 @@ const isoDate = /^\d{4}-\d\d(?:-\d\d)?(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]
 const text = {
   family: 'text',
   indexable: true,
+  searchable: false,
   expected: 'a string',
   accepts: isText,
   findFlaw: (value) => findTextFlaw(String(value)),
@@ -70,15 +77,22 @@ const text = {
   typescript: 'string',
 } as const satisfies Scalar;
 
-const number = { family: 'number', indexable: true, findFlaw: noFlaw, typescript: 'number' } as const;
+const number = {
+  family: 'number',
+  indexable: true,
+  searchable: false,
+  findFlaw: noFlaw,
+  typescript: 'number',
+} as const;
 
 /** The scalars of the SDL. */
 export const scalars: Readonly<Record<ScalarName, Scalar>> = {
-  String: text,
-  ID: text,
+  String: { ...text, searchable: true },
+  ID: { ...text, alsoAccepts: Number.isSafeInteger },
   RichText: {
     ...text,
     indexable: false,
+    searchable: true,
     isHtml: true,
     jsonSchema: { type: 'string', contentMediaType: 'text/html' },
   },
@@ -93,6 +107,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     accepts: (value) => typeof value === 'number' && (value | 0) === value,
     fromText: readInteger,
     jsonSchema: { type: 'integer', format: 'int32' },
+    comparedAs: 'Float',
   },
   EpochMillis: {
     ...number,
@@ -113,6 +128,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
   Boolean: {
     family: 'boolean',
     indexable: true,
+    searchable: false,
     expected: 'true or false',
     accepts: (value) => typeof value === 'boolean',
     findFlaw: noFlaw,
@@ -123,6 +139,7 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
   JSON: {
     family: 'opaque',
     indexable: false,
+    searchable: false,
     expected: 'a value',
     accepts: () => true,
     findFlaw: findJsonFlaw,
@@ -137,6 +154,9 @@ export function expectedFor(name: ScalarName, given: unknown): string {
   const { expected, hint } = scalars[name];
   return expected + (hint?.(given) ?? '');
 }
+
+/** Tells whether the values of a scalar are any JSON. */
+export const isAnyJson = (name: ScalarName): boolean => scalars[name].family === 'opaque';
 
 /** Tells whether there is a scalar of this name. */
 export const isScalarName = (name: string): name is ScalarName => Object.hasOwn(scalars, name);

@@ -7,6 +7,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { transferFailed } from '../../../base/errors.ts';
 import type { ContentType, Field, Json } from '../../../model/content-type.ts';
+import { isAnyJson } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { StoredAsset } from '../../port.ts';
 import { toWordIndex } from '../indexes/word-index.ts';
@@ -39,7 +40,7 @@ function encode(value: Json, field: Field | undefined): unknown {
 
 /** Whether the field describes every object in its value. */
 function isKnown(value: Json, { type, list }: Pick<Field, 'type' | 'list'>): boolean {
-  if (type.kind === 'scalar' && type.scalar === 'JSON') return true;
+  if (type.kind === 'scalar' && isAnyJson(type.scalar)) return true;
   if (Array.isArray(value)) return list && value.every((item) => isKnown(item, { type, list: false }));
   if (!isJsonObject(value)) return true;
   if (type.kind !== 'embedded') return type.kind === 'reference' && hasPlainNames(value);

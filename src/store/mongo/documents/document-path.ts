@@ -2,12 +2,13 @@
  * Translates field paths into MongoDB's paths in the documents that `document.ts` makes.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
+import { isAnyJson } from '../../../model/values/scalars.ts';
 
 /** Returns the path of the values to compare: a reference's `_ref`, and the text of a JSON value. */
 export function toValuePath({ steps, leaf }: FieldPath): string {
   const names = steps.map(({ name }) => name).join('.');
   if (leaf.kind === 'reference') return `${names}._ref`;
-  return leaf.kind === 'scalar' && leaf.scalar === 'JSON' ? `${names}._json` : names;
+  return leaf.kind === 'scalar' && isAnyJson(leaf.scalar) ? `${names}._json` : names;
 }
 
 /**

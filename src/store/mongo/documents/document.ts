@@ -1,12 +1,13 @@
 /**
  * Converts assets to MongoDB documents and back, without loss.
  *
- * Names with dots are nested, and `_names` keeps what nesting loses: the names and their order. A value of the scalar JSON is
+ * Names with dots are nested, and `_names` keeps what nesting loses: the names and their order. A value of any JSON is
  * stored as its text, `{ _json: "…" }`, so that MongoDB never reads it as an operator or a path, or refuses its depth. Reading
  * needs no content type, so documents whose type has changed or no longer exists can still be read.
  */
 import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
+import { isAnyJson } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { AssetPatch, StoredAsset } from '../../port.ts';
 import { toWordIndex, toWords } from '../indexes/word-index.ts';
@@ -113,7 +114,7 @@ export function encodeField(value: Json, field: Field): unknown {
 
 function encodeValue(value: Json, { type }: Field): unknown {
   if (value === null) return null;
-  if (type.kind === 'scalar' && type.scalar === 'JSON') return { _json: JSON.stringify(value) };
+  if (type.kind === 'scalar' && isAnyJson(type.scalar)) return { _json: JSON.stringify(value) };
   if (type.kind !== 'embedded' || !isJsonObject(value)) return value;
   const names = Object.keys(value);
   const isFlat = names.every((name) => !name.includes('.'));
