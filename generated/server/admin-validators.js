@@ -21,8 +21,7 @@ var require_ucs2length = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.default = ucs2length;
 	ucs2length.code = "require(\"ajv/dist/runtime/ucs2length\").default";
 }));
-const getSession = validate1$1;
-function validate1$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getSession_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -57,11 +56,10 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate1$1.errors = vErrors;
+	getSession_parameters.errors = vErrors;
 	return errors === 0;
 }
-const signIn$1 = validate2$1;
-function validate2$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function signIn_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -96,11 +94,10 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate2$1.errors = vErrors;
+	signIn_parameters.errors = vErrors;
 	return errors === 0;
 }
-const signOut = validate3;
-function validate3(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function signOut_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -135,11 +132,10 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate3.errors = vErrors;
+	signOut_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listSignInMethods = validate4$1;
-function validate4$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listSignInMethods_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -174,11 +170,10 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate4$1.errors = vErrors;
+	listSignInMethods_parameters.errors = vErrors;
 	return errors === 0;
 }
-const beginOpenidSignIn$1 = validate5$1;
-function validate5$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function beginOpenidSignIn_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -213,11 +208,10 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate5$1.errors = vErrors;
+	beginOpenidSignIn_parameters.errors = vErrors;
 	return errors === 0;
 }
-const finishOpenidSignIn$1 = validate6;
-function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function finishOpenidSignIn_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -252,11 +246,10 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate6.errors = vErrors;
+	finishOpenidSignIn_parameters.errors = vErrors;
 	return errors === 0;
 }
-const changeOwnPassword$1 = validate7$1;
-function validate7$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function changeOwnPassword_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -291,11 +284,10 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate7$1.errors = vErrors;
+	changeOwnPassword_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listOwnSessions = validate8$1;
-function validate8$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listOwnSessions_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -330,11 +322,10 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate8$1.errors = vErrors;
+	listOwnSessions_parameters.errors = vErrors;
 	return errors === 0;
 }
-const endOtherSessions = validate9;
-function validate9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function endOtherSessions_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -369,11 +360,10 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate9.errors = vErrors;
+	endOtherSessions_parameters.errors = vErrors;
 	return errors === 0;
 }
-const endOwnSession = validate10$1;
-function validate10$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function endOwnSession_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -454,11 +444,10 @@ function validate10$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate10$1.errors = vErrors;
+	endOwnSession_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listUsers = validate11$1;
-function validate11$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listUsers_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -493,11 +482,10 @@ function validate11$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate11$1.errors = vErrors;
+	listUsers_parameters.errors = vErrors;
 	return errors === 0;
 }
-const inviteUser$1 = validate12;
-function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function inviteUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -532,11 +520,10 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate12.errors = vErrors;
+	inviteUser_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getUser = validate13$1;
-function validate13$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -617,11 +604,10 @@ function validate13$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate13$1.errors = vErrors;
+	getUser_parameters.errors = vErrors;
 	return errors === 0;
 }
-const updateUser$1 = validate14$1;
-function validate14$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -702,11 +688,10 @@ function validate14$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate14$1.errors = vErrors;
+	updateUser_parameters.errors = vErrors;
 	return errors === 0;
 }
-const deleteUser = validate15$1;
-function validate15$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function deleteUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -787,11 +772,10 @@ function validate15$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate15$1.errors = vErrors;
+	deleteUser_parameters.errors = vErrors;
 	return errors === 0;
 }
-const renewInvitation = validate16;
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function renewInvitation_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -872,11 +856,10 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate16.errors = vErrors;
+	renewInvitation_parameters.errors = vErrors;
 	return errors === 0;
 }
-const checkInvitation$1 = validate17;
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkInvitation_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -911,11 +894,10 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate17.errors = vErrors;
+	checkInvitation_parameters.errors = vErrors;
 	return errors === 0;
 }
-const acceptInvitation$1 = validate18$1;
-function validate18$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function acceptInvitation_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -950,11 +932,10 @@ function validate18$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate18$1.errors = vErrors;
+	acceptInvitation_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listTypes = validate19$1;
-function validate19$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listTypes_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -989,11 +970,10 @@ function validate19$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate19$1.errors = vErrors;
+	listTypes_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getAdminDocument = validate20;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getAdminDocument_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1028,11 +1008,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate20.errors = vErrors;
+	getAdminDocument_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getCmaDocument = validate21;
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getCmaDocument_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1067,11 +1046,10 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate21.errors = vErrors;
+	getCmaDocument_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getType = validate22$1;
-function validate22$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getType_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1152,11 +1130,10 @@ function validate22$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate22$1.errors = vErrors;
+	getType_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getUnfitReport = validate23$1;
-function validate23$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getUnfitReport_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1191,12 +1168,11 @@ function validate23$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate23$1.errors = vErrors;
+	getUnfitReport_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listUnfitAssets = validate24;
-const func0$1 = require_ucs2length().default;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func_7a031813_parameters = require_ucs2length().default;
+function listUnfitAssets_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1338,7 +1314,7 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data4 === "string") {
-						if (func0$1(data4) < 1) {
+						if (func_7a031813_parameters(data4) < 1) {
 							const err6 = {
 								instancePath: instancePath + "/query/message",
 								schemaPath: "#/properties/query/properties/message/minLength",
@@ -1450,11 +1426,10 @@ function validate24(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate24.errors = vErrors;
+	listUnfitAssets_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getTypeSources = validate25$1;
-function validate25$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getTypeSources_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1489,11 +1464,10 @@ function validate25$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate25$1.errors = vErrors;
+	getTypeSources_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listApiClients = validate26$1;
-function validate26$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listApiClients_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1528,11 +1502,10 @@ function validate26$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate26$1.errors = vErrors;
+	listApiClients_parameters.errors = vErrors;
 	return errors === 0;
 }
-const createApiClient$1 = validate27;
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1567,11 +1540,10 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate27.errors = vErrors;
+	createApiClient_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getApiClient = validate28$1;
-function validate28$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1652,11 +1624,10 @@ function validate28$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate28$1.errors = vErrors;
+	getApiClient_parameters.errors = vErrors;
 	return errors === 0;
 }
-const updateApiClient$1 = validate29$1;
-function validate29$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1774,11 +1745,10 @@ function validate29$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate29$1.errors = vErrors;
+	updateApiClient_parameters.errors = vErrors;
 	return errors === 0;
 }
-const revokeApiClient = validate30$1;
-function validate30$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function revokeApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1859,11 +1829,10 @@ function validate30$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate30$1.errors = vErrors;
+	revokeApiClient_parameters.errors = vErrors;
 	return errors === 0;
 }
-const rotateSecret = validate31;
-function validate31(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function rotateSecret_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1944,11 +1913,10 @@ function validate31(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate31.errors = vErrors;
+	rotateSecret_parameters.errors = vErrors;
 	return errors === 0;
 }
-const addKey$1 = validate32;
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function addKey_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2029,11 +1997,10 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate32.errors = vErrors;
+	addKey_parameters.errors = vErrors;
 	return errors === 0;
 }
-const removeKey = validate33$1;
-function validate33$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function removeKey_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2158,11 +2125,10 @@ function validate33$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate33$1.errors = vErrors;
+	removeKey_parameters.errors = vErrors;
 	return errors === 0;
 }
-const checkTypes$1 = validate34$1;
-function validate34$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkTypes_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2197,11 +2163,10 @@ function validate34$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate34$1.errors = vErrors;
+	checkTypes_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listGraphqlEndpoints = validate35;
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listGraphqlEndpoints_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2236,11 +2201,10 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate35.errors = vErrors;
+	listGraphqlEndpoints_parameters.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint$1 = validate36;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createGraphqlEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2275,742 +2239,10 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate36.errors = vErrors;
+	createGraphqlEndpoint_parameters.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint$1 = validate37$1;
-function validate37$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data2 = data.header;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				if (data2["if-match"] !== void 0) {
-					let data3 = data2["if-match"];
-					if (typeof data3 !== "string") {
-						let dataType0 = typeof data3;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType0 = typeof data3;
-							if (typeof data3 === "string") coerced0 = data3;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
-							else if (data3 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data3 = coerced0;
-							if (data2 !== void 0) data2["if-match"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate37$1.errors = vErrors;
-	return errors === 0;
-}
-const getGraphqlEndpoint = validate38$1;
-function validate38$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate38$1.errors = vErrors;
-	return errors === 0;
-}
-const replaceGraphqlEndpoint$1 = validate39$1;
-function validate39$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate39$1.errors = vErrors;
-	return errors === 0;
-}
-const deleteGraphqlEndpoint = validate40;
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate40.errors = vErrors;
-	return errors === 0;
-}
-const getGraphqlSchema = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate41.errors = vErrors;
-	return errors === 0;
-}
-const runOperation$1 = validate42$1;
-function validate42$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-	}
-	validate42$1.errors = vErrors;
-	return errors === 0;
-}
-const listRestEndpoints = validate43$1;
-function validate43$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate43$1.errors = vErrors;
-	return errors === 0;
-}
-const createRestEndpoint$1 = validate44$1;
-function validate44$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate44$1.errors = vErrors;
-	return errors === 0;
-}
-const checkRestEndpoint$1 = validate45;
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate45.errors = vErrors;
-	return errors === 0;
-}
-const tryMapping$1 = validate46;
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
-				const err0 = {
-					instancePath: instancePath + "/path",
-					schemaPath: "#/properties/path/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key0 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err0];
-				else vErrors.push(err0);
-				errors++;
-			}
-		}
-		if (data.query !== void 0) {
-			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-	}
-	validate46.errors = vErrors;
-	return errors === 0;
-}
-const dryRunRestEndpoint$1 = validate47;
-function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function dryRunGraphqlEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3082,11 +2314,10 @@ function validate47(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate47.errors = vErrors;
+	dryRunGraphqlEndpoint_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getRestEndpoint = validate48$1;
-function validate48$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getGraphqlEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3167,133 +2398,10 @@ function validate48$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate48$1.errors = vErrors;
+	getGraphqlEndpoint_parameters.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint$1 = validate49$1;
-function validate49$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		if (data.path !== void 0) {
-			let data0 = data.path;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				if (data0.id === void 0) {
-					const err0 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/required",
-						keyword: "required",
-						params: { missingProperty: "id" },
-						message: "must have required property 'id'"
-					};
-					if (vErrors === null) vErrors = [err0];
-					else vErrors.push(err0);
-					errors++;
-				}
-				for (const key0 in data0) if (!(key0 === "id")) {
-					const err1 = {
-						instancePath: instancePath + "/path",
-						schemaPath: "#/properties/path/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key0 },
-						message: "must NOT have additional properties"
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.id !== void 0) {
-					let data1 = data0.id;
-					if (typeof data1 !== "string") {
-						let dataType0 = typeof data1;
-						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
-							data1 = data1[0];
-							dataType0 = typeof data1;
-							if (typeof data1 === "string") coerced0 = data1;
-						}
-						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
-							else if (data1 === null) coerced0 = "";
-							else {
-								const err2 = {
-									instancePath: instancePath + "/path/id",
-									schemaPath: "#/properties/path/properties/id/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err2];
-								else vErrors.push(err2);
-								errors++;
-							}
-						}
-						if (coerced0 !== void 0) {
-							data1 = coerced0;
-							if (data0 !== void 0) data0["id"] = coerced0;
-						}
-					}
-				}
-			}
-		}
-		if (data.query !== void 0) {
-			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
-						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
-						}
-						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
-							else {
-								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
-								};
-								if (vErrors === null) vErrors = [err4];
-								else vErrors.push(err4);
-								errors++;
-							}
-						}
-						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
-						}
-					}
-				}
-			}
-		}
-	}
-	validate49$1.errors = vErrors;
-	return errors === 0;
-}
-const deleteRestEndpoint = validate50$1;
-function validate50$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function replaceGraphqlEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3411,11 +2519,10 @@ function validate50$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate50$1.errors = vErrors;
+	replaceGraphqlEndpoint_parameters.errors = vErrors;
 	return errors === 0;
 }
-const publishRestEndpoint = validate51;
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function deleteGraphqlEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3533,11 +2640,489 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate51.errors = vErrors;
+	deleteGraphqlEndpoint_parameters.errors = vErrors;
 	return errors === 0;
 }
-const unpublishRestEndpoint = validate52$1;
-function validate52$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getGraphqlSchema_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	getGraphqlSchema_parameters.errors = vErrors;
+	return errors === 0;
+}
+function runOperation_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	runOperation_parameters.errors = vErrors;
+	return errors === 0;
+}
+function listRestEndpoints_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	listRestEndpoints_parameters.errors = vErrors;
+	return errors === 0;
+}
+function createRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	createRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function checkRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	checkRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function tryMapping_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	tryMapping_parameters.errors = vErrors;
+	return errors === 0;
+}
+function dryRunRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data2 = data.header;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				if (data2["if-match"] !== void 0) {
+					let data3 = data2["if-match"];
+					if (typeof data3 !== "string") {
+						let dataType0 = typeof data3;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType0 = typeof data3;
+							if (typeof data3 === "string") coerced0 = data3;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
+							else if (data3 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data3 = coerced0;
+							if (data2 !== void 0) data2["if-match"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+	}
+	dryRunRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function getRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	getRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function saveRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3655,11 +3240,373 @@ function validate52$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate52$1.errors = vErrors;
+	saveRestEndpoint_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listVersions = validate53;
-function validate53(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function deleteRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	deleteRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function publishRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	publishRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function unpublishRestEndpoint_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	unpublishRestEndpoint_parameters.errors = vErrors;
+	return errors === 0;
+}
+function listVersions_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3853,11 +3800,10 @@ function validate53(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate53.errors = vErrors;
+	listVersions_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getVersion = validate54;
-function validate54(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getVersion_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3998,11 +3944,10 @@ function validate54(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate54.errors = vErrors;
+	getVersion_parameters.errors = vErrors;
 	return errors === 0;
 }
-const restoreVersion = validate55$1;
-function validate55$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function restoreVersion_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4180,11 +4125,10 @@ function validate55$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate55$1.errors = vErrors;
+	restoreVersion_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getRouteDocument = validate56$1;
-function validate56$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getRouteDocument_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4265,11 +4209,10 @@ function validate56$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate56$1.errors = vErrors;
+	getRouteDocument_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listOperations = validate57;
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listOperations_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4350,11 +4293,10 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate57.errors = vErrors;
+	listOperations_parameters.errors = vErrors;
 	return errors === 0;
 }
-const checkMappings = validate58;
-function validate58(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkMappings_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4389,12 +4331,11 @@ function validate58(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate58.errors = vErrors;
+	checkMappings_parameters.errors = vErrors;
 	return errors === 0;
 }
-const createContent$1 = validate59$1;
-const pattern0$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
-function validate59$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_408fd342_parameters = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
+function createContent_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4463,7 +4404,7 @@ function validate59$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func0$1(data3) > 64) {
+						if (func_7a031813_parameters(data3) > 64) {
 							const err3 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -4475,7 +4416,7 @@ function validate59$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err3);
 							errors++;
 						}
-						if (func0$1(data3) < 1) {
+						if (func_7a031813_parameters(data3) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -4487,7 +4428,7 @@ function validate59$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err4);
 							errors++;
 						}
-						if (!pattern0$1.test(data3)) {
+						if (!pattern_408fd342_parameters.test(data3)) {
 							const err5 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -4504,11 +4445,10 @@ function validate59$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate59$1.errors = vErrors;
+	createContent_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getContent = validate60;
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getContent_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4589,11 +4529,10 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate60.errors = vErrors;
+	getContent_parameters.errors = vErrors;
 	return errors === 0;
 }
-const updateContent$1 = validate61$1;
-function validate61$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateContent_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4772,7 +4711,7 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data6 === "string") {
-						if (func0$1(data6) > 64) {
+						if (func_7a031813_parameters(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -4784,7 +4723,7 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (func0$1(data6) < 1) {
+						if (func_7a031813_parameters(data6) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -4796,7 +4735,7 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err8);
 							errors++;
 						}
-						if (!pattern0$1.test(data6)) {
+						if (!pattern_408fd342_parameters.test(data6)) {
 							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -4813,11 +4752,10 @@ function validate61$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate61$1.errors = vErrors;
+	updateContent_parameters.errors = vErrors;
 	return errors === 0;
 }
-const deleteContent = validate62$1;
-function validate62$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function deleteContent_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4998,7 +4936,7 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data6 === "string") {
-						if (func0$1(data6) > 64) {
+						if (func_7a031813_parameters(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -5010,7 +4948,7 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (func0$1(data6) < 1) {
+						if (func_7a031813_parameters(data6) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -5022,7 +4960,7 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err8);
 							errors++;
 						}
-						if (!pattern0$1.test(data6)) {
+						if (!pattern_408fd342_parameters.test(data6)) {
 							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -5039,11 +4977,10 @@ function validate62$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate62$1.errors = vErrors;
+	deleteContent_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listContentReferences = validate63;
-function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listContentReferences_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5189,11 +5126,10 @@ function validate63(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate63.errors = vErrors;
+	listContentReferences_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getContentUnfit = validate64$1;
-function validate64$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getContentUnfit_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5274,11 +5210,10 @@ function validate64$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate64$1.errors = vErrors;
+	getContentUnfit_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listTitles$1 = validate65$1;
-function validate65$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listTitles_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5313,11 +5248,10 @@ function validate65$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate65$1.errors = vErrors;
+	listTitles_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listDeletedContents = validate66$1;
-function validate66$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listDeletedContents_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5383,7 +5317,7 @@ function validate66$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0$1(data2) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err3 = {
 								instancePath: instancePath + "/query/type",
 								schemaPath: "#/properties/query/properties/type/minLength",
@@ -5492,7 +5426,7 @@ function validate66$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data4 === "string") {
-						if (func0$1(data4) < 1) {
+						if (func_7a031813_parameters(data4) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
@@ -5509,11 +5443,10 @@ function validate66$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate66$1.errors = vErrors;
+	listDeletedContents_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listContentHistory = validate67;
-function validate67(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listContentHistory_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5688,7 +5621,7 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data4 === "string") {
-						if (func0$1(data4) < 1) {
+						if (func_7a031813_parameters(data4) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
@@ -5737,11 +5670,10 @@ function validate67(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate67.errors = vErrors;
+	listContentHistory_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getContentVersion = validate68;
-function validate68(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getContentVersion_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5866,11 +5798,10 @@ function validate68(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate68.errors = vErrors;
+	getContentVersion_parameters.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent$1 = validate69$1;
-function validate69$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function restoreContent_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6017,7 +5948,7 @@ function validate69$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data5 === "string") {
-						if (func0$1(data5) > 64) {
+						if (func_7a031813_parameters(data5) > 64) {
 							const err6 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -6029,7 +5960,7 @@ function validate69$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err6);
 							errors++;
 						}
-						if (func0$1(data5) < 1) {
+						if (func_7a031813_parameters(data5) < 1) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -6041,7 +5972,7 @@ function validate69$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (!pattern0$1.test(data5)) {
+						if (!pattern_408fd342_parameters.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -6058,11 +5989,10 @@ function validate69$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate69$1.errors = vErrors;
+	restoreContent_parameters.errors = vErrors;
 	return errors === 0;
 }
-const searchContents$1 = validate70$1;
-function validate70$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function searchContents_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6097,11 +6027,10 @@ function validate70$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate70$1.errors = vErrors;
+	searchContents_parameters.errors = vErrors;
 	return errors === 0;
 }
-const runQuery$1 = validate71;
-function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function runQuery_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6136,11 +6065,10 @@ function validate71(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate71.errors = vErrors;
+	runQuery_parameters.errors = vErrors;
 	return errors === 0;
 }
-const checkQuery$1 = validate72;
-function validate72(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkQuery_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6175,11 +6103,10 @@ function validate72(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate72.errors = vErrors;
+	checkQuery_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate73;
-const schema73 = { "properties": {
+const schema_7d0b9d83_parameters = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -6264,8 +6191,8 @@ const schema73 = { "properties": {
 		"required": []
 	}
 } };
-const func12 = Object.prototype.hasOwnProperty;
-function validate73(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func_191f75b3_parameters = Object.prototype.hasOwnProperty;
+function listChanges_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6287,7 +6214,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!func12.call(schema73.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func_191f75b3_parameters.call(schema_7d0b9d83_parameters.properties.query.properties, key1)) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -6335,7 +6262,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema73.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema_7d0b9d83_parameters.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -6375,7 +6302,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func0$1(data3) > 200) {
+						if (func_7a031813_parameters(data3) > 200) {
 							const err5 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/maxLength",
@@ -6387,7 +6314,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err5);
 							errors++;
 						}
-						if (func0$1(data3) < 1) {
+						if (func_7a031813_parameters(data3) < 1) {
 							const err6 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/minLength",
@@ -6509,7 +6436,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 								}
 							}
 							if (typeof data6 === "string") {
-								if (func0$1(data6) > 500) {
+								if (func_7a031813_parameters(data6) > 500) {
 									const err11 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/maxLength",
@@ -6521,7 +6448,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 									else vErrors.push(err11);
 									errors++;
 								}
-								if (func0$1(data6) < 1) {
+								if (func_7a031813_parameters(data6) < 1) {
 									const err12 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/minLength",
@@ -6617,7 +6544,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema73.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema_7d0b9d83_parameters.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -6659,7 +6586,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data9 === "string") {
-						if (func0$1(data9) > 64) {
+						if (func_7a031813_parameters(data9) > 64) {
 							const err18 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/maxLength",
@@ -6671,7 +6598,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err18);
 							errors++;
 						}
-						if (func0$1(data9) < 1) {
+						if (func_7a031813_parameters(data9) < 1) {
 							const err19 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/minLength",
@@ -6906,7 +6833,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data13 === "string") {
-						if (func0$1(data13) > 100) {
+						if (func_7a031813_parameters(data13) > 100) {
 							const err30 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/maxLength",
@@ -6918,7 +6845,7 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err30);
 							errors++;
 						}
-						if (func0$1(data13) < 1) {
+						if (func_7a031813_parameters(data13) < 1) {
 							const err31 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
@@ -6935,11 +6862,10 @@ function validate73(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate73.errors = vErrors;
+	listChanges_parameters.errors = vErrors;
 	return errors === 0;
 }
-const exportChanges = validate74$1;
-const schema74 = { "properties": {
+const schema_bf097a09_parameters = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -7013,7 +6939,7 @@ const schema74 = { "properties": {
 		"required": []
 	}
 } };
-function validate74$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function exportChanges_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7083,7 +7009,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 							instancePath: instancePath + "/query/byKind",
 							schemaPath: "#/properties/query/properties/byKind/enum",
 							keyword: "enum",
-							params: { allowedValues: schema74.properties.query.properties.byKind.enum },
+							params: { allowedValues: schema_bf097a09_parameters.properties.query.properties.byKind.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err3];
@@ -7123,7 +7049,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func0$1(data3) > 200) {
+						if (func_7a031813_parameters(data3) > 200) {
 							const err5 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/maxLength",
@@ -7135,7 +7061,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err5);
 							errors++;
 						}
-						if (func0$1(data3) < 1) {
+						if (func_7a031813_parameters(data3) < 1) {
 							const err6 = {
 								instancePath: instancePath + "/query/by",
 								schemaPath: "#/properties/query/properties/by/minLength",
@@ -7257,7 +7183,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 								}
 							}
 							if (typeof data6 === "string") {
-								if (func0$1(data6) > 500) {
+								if (func_7a031813_parameters(data6) > 500) {
 									const err11 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/maxLength",
@@ -7269,7 +7195,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 									else vErrors.push(err11);
 									errors++;
 								}
-								if (func0$1(data6) < 1) {
+								if (func_7a031813_parameters(data6) < 1) {
 									const err12 = {
 										instancePath: instancePath + "/query/type/" + i0,
 										schemaPath: "#/properties/query/properties/type/items/minLength",
@@ -7365,7 +7291,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 									instancePath: instancePath + "/query/action/" + i1,
 									schemaPath: "#/properties/query/properties/action/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema74.properties.query.properties.action.items.enum },
+									params: { allowedValues: schema_bf097a09_parameters.properties.query.properties.action.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err16];
@@ -7407,7 +7333,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data9 === "string") {
-						if (func0$1(data9) > 64) {
+						if (func_7a031813_parameters(data9) > 64) {
 							const err18 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/maxLength",
@@ -7419,7 +7345,7 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err18);
 							errors++;
 						}
-						if (func0$1(data9) < 1) {
+						if (func_7a031813_parameters(data9) < 1) {
 							const err19 = {
 								instancePath: instancePath + "/query/run",
 								schemaPath: "#/properties/query/properties/run/minLength",
@@ -7562,11 +7488,10 @@ function validate74$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate74$1.errors = vErrors;
+	exportChanges_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listUsage = validate75$1;
-const schema75 = { "properties": {
+const schema_7b8659e0_parameters = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -7634,8 +7559,8 @@ const schema75 = { "properties": {
 		"required": []
 	}
 } };
-const pattern4$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-function validate75$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_63c1c1bc_parameters = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
+function listUsage_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7824,7 +7749,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 									instancePath: instancePath + "/query/groupBy/" + i0,
 									schemaPath: "#/properties/query/properties/groupBy/items/enum",
 									keyword: "enum",
-									params: { allowedValues: schema75.properties.query.properties.groupBy.items.enum },
+									params: { allowedValues: schema_7b8659e0_parameters.properties.query.properties.groupBy.items.enum },
 									message: "must be equal to one of the allowed values"
 								};
 								if (vErrors === null) vErrors = [err9];
@@ -7893,7 +7818,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data5 === "string") {
-						if (func0$1(data5) > 100) {
+						if (func_7a031813_parameters(data5) > 100) {
 							const err12 = {
 								instancePath: instancePath + "/query/clientId",
 								schemaPath: "#/properties/query/properties/clientId/maxLength",
@@ -7905,7 +7830,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err12);
 							errors++;
 						}
-						if (func0$1(data5) < 1) {
+						if (func_7a031813_parameters(data5) < 1) {
 							const err13 = {
 								instancePath: instancePath + "/query/clientId",
 								schemaPath: "#/properties/query/properties/clientId/minLength",
@@ -7917,7 +7842,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err13);
 							errors++;
 						}
-						if (!pattern4$1.test(data5)) {
+						if (!pattern_63c1c1bc_parameters.test(data5)) {
 							const err14 = {
 								instancePath: instancePath + "/query/clientId",
 								schemaPath: "#/properties/query/properties/clientId/pattern",
@@ -8019,7 +7944,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 								}
 							}
 							if (typeof data7 === "string") {
-								if (func0$1(data7) > 100) {
+								if (func_7a031813_parameters(data7) > 100) {
 									const err19 = {
 										instancePath: instancePath + "/query/clientIds/" + i2,
 										schemaPath: "#/properties/query/properties/clientIds/items/maxLength",
@@ -8031,7 +7956,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 									else vErrors.push(err19);
 									errors++;
 								}
-								if (func0$1(data7) < 1) {
+								if (func_7a031813_parameters(data7) < 1) {
 									const err20 = {
 										instancePath: instancePath + "/query/clientIds/" + i2,
 										schemaPath: "#/properties/query/properties/clientIds/items/minLength",
@@ -8043,7 +7968,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 									else vErrors.push(err20);
 									errors++;
 								}
-								if (!pattern4$1.test(data7)) {
+								if (!pattern_63c1c1bc_parameters.test(data7)) {
 									const err21 = {
 										instancePath: instancePath + "/query/clientIds/" + i2,
 										schemaPath: "#/properties/query/properties/clientIds/items/pattern",
@@ -8118,7 +8043,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data8 === "string") {
-						if (func0$1(data8) > 1e3) {
+						if (func_7a031813_parameters(data8) > 1e3) {
 							const err24 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/maxLength",
@@ -8130,7 +8055,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err24);
 							errors++;
 						}
-						if (func0$1(data8) < 1) {
+						if (func_7a031813_parameters(data8) < 1) {
 							const err25 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/minLength",
@@ -8142,7 +8067,7 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err25);
 							errors++;
 						}
-						if (!pattern4$1.test(data8)) {
+						if (!pattern_63c1c1bc_parameters.test(data8)) {
 							const err26 = {
 								instancePath: instancePath + "/query/route",
 								schemaPath: "#/properties/query/properties/route/pattern",
@@ -8222,11 +8147,10 @@ function validate75$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate75$1.errors = vErrors;
+	listUsage_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getDashboard = validate76;
-function validate76(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getDashboard_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8261,11 +8185,10 @@ function validate76(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate76.errors = vErrors;
+	getDashboard_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardRestEndpoints = validate77;
-const schema77 = { "properties": {
+const schema_f2f49573_parameters = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -8318,7 +8241,7 @@ const schema77 = { "properties": {
 		"required": []
 	}
 } };
-function validate77(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listDashboardRestEndpoints_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8384,7 +8307,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0$1(data2) > 200) {
+						if (func_7a031813_parameters(data2) > 200) {
 							const err3 = {
 								instancePath: instancePath + "/query/search",
 								schemaPath: "#/properties/query/properties/search/maxLength",
@@ -8396,7 +8319,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err3);
 							errors++;
 						}
-						if (func0$1(data2) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/search",
 								schemaPath: "#/properties/query/properties/search/minLength",
@@ -8446,7 +8369,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema77.properties.query.properties.state.enum },
+							params: { allowedValues: schema_f2f49573_parameters.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err6];
@@ -8490,7 +8413,7 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/sort",
 							schemaPath: "#/properties/query/properties/sort/enum",
 							keyword: "enum",
-							params: { allowedValues: schema77.properties.query.properties.sort.enum },
+							params: { allowedValues: schema_f2f49573_parameters.properties.query.properties.sort.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err8];
@@ -8627,11 +8550,10 @@ function validate77(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate77.errors = vErrors;
+	listDashboardRestEndpoints_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardGraphqlEndpoints = validate78;
-function validate78(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listDashboardGraphqlEndpoints_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8697,7 +8619,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0$1(data2) > 200) {
+						if (func_7a031813_parameters(data2) > 200) {
 							const err3 = {
 								instancePath: instancePath + "/query/search",
 								schemaPath: "#/properties/query/properties/search/maxLength",
@@ -8709,7 +8631,7 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err3);
 							errors++;
 						}
-						if (func0$1(data2) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/search",
 								schemaPath: "#/properties/query/properties/search/minLength",
@@ -8852,11 +8774,10 @@ function validate78(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate78.errors = vErrors;
+	listDashboardGraphqlEndpoints_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listDashboardApiClients = validate79;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listDashboardApiClients_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8922,7 +8843,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0$1(data2) > 200) {
+						if (func_7a031813_parameters(data2) > 200) {
 							const err3 = {
 								instancePath: instancePath + "/query/search",
 								schemaPath: "#/properties/query/properties/search/maxLength",
@@ -8934,7 +8855,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 							else vErrors.push(err3);
 							errors++;
 						}
-						if (func0$1(data2) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/search",
 								schemaPath: "#/properties/query/properties/search/minLength",
@@ -9109,11 +9030,10 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate79.errors = vErrors;
+	listDashboardApiClients_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listRuns = validate80$1;
-function validate80$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listRuns_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9179,7 +9099,7 @@ function validate80$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func0$1(data2) > 100) {
+						if (func_7a031813_parameters(data2) > 100) {
 							const err3 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/maxLength",
@@ -9259,11 +9179,10 @@ function validate80$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate80$1.errors = vErrors;
+	listRuns_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getRun = validate81$1;
-function validate81$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getRun_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9344,11 +9263,10 @@ function validate81$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate81$1.errors = vErrors;
+	getRun_parameters.errors = vErrors;
 	return errors === 0;
 }
-const revertRun$1 = validate82;
-function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function revertRun_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9429,11 +9347,10 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate82.errors = vErrors;
+	revertRun_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listWebhooks = validate83$1;
-function validate83$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listWebhooks_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9468,11 +9385,10 @@ function validate83$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate83$1.errors = vErrors;
+	listWebhooks_parameters.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook$1 = validate84$1;
-function validate84$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9507,11 +9423,10 @@ function validate84$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate84$1.errors = vErrors;
+	createWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook$1 = validate85;
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9546,11 +9461,10 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate85.errors = vErrors;
+	checkWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getWebhook = validate86;
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9631,11 +9545,10 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate86.errors = vErrors;
+	getWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook$1 = validate87$1;
-function validate87$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9753,11 +9666,10 @@ function validate87$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate87$1.errors = vErrors;
+	updateWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const deleteWebhook = validate88;
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function deleteWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9875,11 +9787,10 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate88.errors = vErrors;
+	deleteWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const rotateWebhookSecret = validate89$1;
-function validate89$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function rotateWebhookSecret_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -9960,11 +9871,10 @@ function validate89$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate89$1.errors = vErrors;
+	rotateWebhookSecret_parameters.errors = vErrors;
 	return errors === 0;
 }
-const testWebhook = validate90$1;
-function validate90$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function testWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10045,11 +9955,10 @@ function validate90$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate90$1.errors = vErrors;
+	testWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listWebhookDeliveries = validate91;
-const schema91 = { "properties": {
+const schema_c2aefcc7_parameters = { "properties": {
 	"path": {
 		"properties": { "id": { "type": "string" } },
 		"required": ["id"],
@@ -10088,8 +9997,8 @@ const schema91 = { "properties": {
 		"required": []
 	}
 } };
-const pattern7$1 = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
-function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_287c52f8_parameters = /* @__PURE__ */ new RegExp("^[0-9]{1,15}$", "u");
+function listWebhookDeliveries_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10205,7 +10114,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
 							instancePath: instancePath + "/query/state",
 							schemaPath: "#/properties/query/properties/state/enum",
 							keyword: "enum",
-							params: { allowedValues: schema91.properties.query.properties.state.enum },
+							params: { allowedValues: schema_c2aefcc7_parameters.properties.query.properties.state.enum },
 							message: "must be equal to one of the allowed values"
 						};
 						if (vErrors === null) vErrors = [err5];
@@ -10277,7 +10186,7 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern7$1.test(data5)) {
+						if (!pattern_287c52f8_parameters.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/pattern",
@@ -10357,11 +10266,10 @@ function validate91(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate91.errors = vErrors;
+	listWebhookDeliveries_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getWebhookDelivery = validate92$1;
-function validate92$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getWebhookDelivery_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10502,11 +10410,10 @@ function validate92$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate92$1.errors = vErrors;
+	getWebhookDelivery_parameters.errors = vErrors;
 	return errors === 0;
 }
-const resendWebhookDelivery = validate93$1;
-function validate93$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function resendWebhookDelivery_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10647,11 +10554,10 @@ function validate93$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate93$1.errors = vErrors;
+	resendWebhookDelivery_parameters.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook$1 = validate94;
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function replayWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10732,11 +10638,10 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 	}
-	validate94.errors = vErrors;
+	replayWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay$1 = validate95$1;
-function validate95$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function dryRunWebhookReplay_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10817,7 +10722,7 @@ function validate95$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate95$1.errors = vErrors;
+	dryRunWebhookReplay_parameters.errors = vErrors;
 	return errors === 0;
 }
 var require_fast_deep_equal = /* @__PURE__ */ __commonJSMin(((exports, module) => {
@@ -10854,9 +10759,8 @@ var require_equal = /* @__PURE__ */ __commonJSMin(((exports) => {
 	equal.code = "require(\"ajv/dist/runtime/equal\").default";
 	exports.default = equal;
 }));
-const signIn = validate1;
-const func0 = require_ucs2length().default;
-function validate2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func_7a031813_body = require_ucs2length().default;
+function SignIn_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10899,7 +10803,7 @@ function validate2(data, { instancePath = "", parentData, parentDataProperty, ro
 		if (data.email !== void 0) {
 			let data0 = data.email;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 254) {
+				if (func_7a031813_body(data0) > 254) {
 					const err3 = {
 						instancePath: instancePath + "/email",
 						schemaPath: "#/properties/email/maxLength",
@@ -10927,7 +10831,7 @@ function validate2(data, { instancePath = "", parentData, parentDataProperty, ro
 		if (data.password !== void 0) {
 			let data1 = data.password;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 1e3) {
+				if (func_7a031813_body(data1) > 1e3) {
 					const err5 = {
 						instancePath: instancePath + "/password",
 						schemaPath: "#/properties/password/maxLength",
@@ -10964,10 +10868,10 @@ function validate2(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate2.errors = vErrors;
+	SignIn_body.errors = vErrors;
 	return errors === 0;
 }
-function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function signIn_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -10984,23 +10888,22 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate2(data.requestBody, {
+			if (!SignIn_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate2.errors);
+				vErrors = appendErrors(vErrors, SignIn_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate1.errors = vErrors;
+	signIn_body.errors = vErrors;
 	return errors === 0;
 }
-const beginOpenidSignIn = validate4;
-const pattern0 = /* @__PURE__ */ new RegExp("^/(admin|docs|_debug)([/?#][\\x21-\\x7e]*)?$", "u");
-function validate5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_ff499cfc_body = /* @__PURE__ */ new RegExp("^/(admin|docs|_debug)([/?#][\\x21-\\x7e]*)?$", "u");
+function OpenidSignIn_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11031,7 +10934,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		if (data.returnTo !== void 0) {
 			let data0 = data.returnTo;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 2e3) {
+				if (func_7a031813_body(data0) > 2e3) {
 					const err2 = {
 						instancePath: instancePath + "/returnTo",
 						schemaPath: "#/properties/returnTo/maxLength",
@@ -11043,7 +10946,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					else vErrors.push(err2);
 					errors++;
 				}
-				if (!pattern0.test(data0)) {
+				if (!pattern_ff499cfc_body.test(data0)) {
 					const err3 = {
 						instancePath: instancePath + "/returnTo",
 						schemaPath: "#/properties/returnTo/pattern",
@@ -11080,10 +10983,10 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate5.errors = vErrors;
+	OpenidSignIn_body.errors = vErrors;
 	return errors === 0;
 }
-function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function beginOpenidSignIn_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11100,22 +11003,21 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate5(data.requestBody, {
+			if (!OpenidSignIn_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate5.errors);
+				vErrors = appendErrors(vErrors, OpenidSignIn_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate4.errors = vErrors;
+	beginOpenidSignIn_body.errors = vErrors;
 	return errors === 0;
 }
-const finishOpenidSignIn = validate7;
-function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function OpenidCallback_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11146,7 +11048,7 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 		if (data.query !== void 0) {
 			let data0 = data.query;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 8e3) {
+				if (func_7a031813_body(data0) > 8e3) {
 					const err2 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/maxLength",
@@ -11183,10 +11085,10 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err4);
 		errors++;
 	}
-	validate8.errors = vErrors;
+	OpenidCallback_body.errors = vErrors;
 	return errors === 0;
 }
-function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function finishOpenidSignIn_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11203,22 +11105,21 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate8(data.requestBody, {
+			if (!OpenidCallback_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate8.errors);
+				vErrors = appendErrors(vErrors, OpenidCallback_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate7.errors = vErrors;
+	finishOpenidSignIn_body.errors = vErrors;
 	return errors === 0;
 }
-const changeOwnPassword = validate10;
-function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function PasswordChange_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11298,10 +11199,10 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate11.errors = vErrors;
+	PasswordChange_body.errors = vErrors;
 	return errors === 0;
 }
-function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function changeOwnPassword_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11318,22 +11219,21 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate11(data.requestBody, {
+			if (!PasswordChange_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate11.errors);
+				vErrors = appendErrors(vErrors, PasswordChange_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate10.errors = vErrors;
+	changeOwnPassword_body.errors = vErrors;
 	return errors === 0;
 }
-const inviteUser = validate13;
-const schema11 = {
+const schema_45438e41_body = {
 	"type": "string",
 	"enum": [
 		"editor",
@@ -11342,7 +11242,7 @@ const schema11 = {
 	],
 	"description": "What a user may do: `editor` reads and writes content and its history; `developer` also manages endpoints, webhooks,\ncontent types and API clients without the scope `admin`; `admin` may do everything.\n"
 };
-function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function Role_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -11362,17 +11262,17 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema11.enum },
+			params: { allowedValues: schema_45438e41_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate15.errors = vErrors;
+	Role_body.errors = vErrors;
 	return errors === 0;
 }
-function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function UserInvite_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11427,13 +11327,13 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.role !== void 0) {
-			if (!validate15(data.role, {
+			if (!Role_body(data.role, {
 				instancePath: instancePath + "/role",
 				parentData: data,
 				parentDataProperty: "role",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate15.errors);
+				vErrors = appendErrors(vErrors, Role_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -11449,10 +11349,10 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err4);
 		errors++;
 	}
-	validate14.errors = vErrors;
+	UserInvite_body.errors = vErrors;
 	return errors === 0;
 }
-function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function inviteUser_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11469,22 +11369,21 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate14(data.requestBody, {
+			if (!UserInvite_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate14.errors);
+				vErrors = appendErrors(vErrors, UserInvite_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate13.errors = vErrors;
+	inviteUser_body.errors = vErrors;
 	return errors === 0;
 }
-const updateUser = validate18;
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function UserUpdate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11513,13 +11412,13 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.role !== void 0) {
-			if (!validate15(data.role, {
+			if (!Role_body(data.role, {
 				instancePath: instancePath + "/role",
 				parentData: data,
 				parentDataProperty: "role",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate15.errors);
+				vErrors = appendErrors(vErrors, Role_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -11549,10 +11448,10 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate19.errors = vErrors;
+	UserUpdate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateUser_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11569,22 +11468,21 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate19(data.requestBody, {
+			if (!UserUpdate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate19.errors);
+				vErrors = appendErrors(vErrors, UserUpdate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate18.errors = vErrors;
+	updateUser_body.errors = vErrors;
 	return errors === 0;
 }
-const checkInvitation = validate22;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function InvitationToken_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11615,7 +11513,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.token !== void 0) {
 			let data0 = data.token;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 200) {
+				if (func_7a031813_body(data0) > 200) {
 					const err2 = {
 						instancePath: instancePath + "/token",
 						schemaPath: "#/properties/token/maxLength",
@@ -11652,10 +11550,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err4);
 		errors++;
 	}
-	validate23.errors = vErrors;
+	InvitationToken_body.errors = vErrors;
 	return errors === 0;
 }
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkInvitation_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11672,22 +11570,21 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate23(data.requestBody, {
+			if (!InvitationToken_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate23.errors);
+				vErrors = appendErrors(vErrors, InvitationToken_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate22.errors = vErrors;
+	checkInvitation_body.errors = vErrors;
 	return errors === 0;
 }
-const acceptInvitation = validate25;
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function InvitationAccept_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11742,7 +11639,7 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.token !== void 0) {
 			let data0 = data.token;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 200) {
+				if (func_7a031813_body(data0) > 200) {
 					const err4 = {
 						instancePath: instancePath + "/token",
 						schemaPath: "#/properties/token/maxLength",
@@ -11807,10 +11704,10 @@ function validate26(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate26.errors = vErrors;
+	InvitationAccept_body.errors = vErrors;
 	return errors === 0;
 }
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function acceptInvitation_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11827,24 +11724,23 @@ function validate25(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate26(data.requestBody, {
+			if (!InvitationAccept_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate26.errors);
+				vErrors = appendErrors(vErrors, InvitationAccept_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate25.errors = vErrors;
+	acceptInvitation_body.errors = vErrors;
 	return errors === 0;
 }
-const createApiClient = validate28;
-const func10 = require_equal().default;
-const pattern1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-const schema20 = {
+const func_acaca6fe_body = require_equal().default;
+const pattern_63c1c1bc_body = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
+const schema_93e8e352_body = {
 	"type": "string",
 	"enum": [
 		"cma:read",
@@ -11855,7 +11751,7 @@ const schema20 = {
 		"admin"
 	]
 };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function Scope_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -11875,17 +11771,17 @@ function validate30(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema20.enum },
+			params: { allowedValues: schema_93e8e352_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate30.errors = vErrors;
+	Scope_body.errors = vErrors;
 	return errors === 0;
 }
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function ApiClientCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -11928,7 +11824,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.clientId !== void 0) {
 			let data0 = data.clientId;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err3 = {
 						instancePath: instancePath + "/clientId",
 						schemaPath: "#/properties/clientId/maxLength",
@@ -11940,7 +11836,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err4 = {
 						instancePath: instancePath + "/clientId",
 						schemaPath: "#/properties/clientId/minLength",
@@ -11952,7 +11848,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err4);
 					errors++;
 				}
-				if (!pattern1.test(data0)) {
+				if (!pattern_63c1c1bc_body.test(data0)) {
 					const err5 = {
 						instancePath: instancePath + "/clientId",
 						schemaPath: "#/properties/clientId/pattern",
@@ -11980,7 +11876,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data1 = data.name;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 100) {
+				if (func_7a031813_body(data1) > 100) {
 					const err7 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -11992,7 +11888,7 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (func0(data1) < 1) {
+				if (func_7a031813_body(data1) < 1) {
 					const err8 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -12033,19 +11929,19 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate30(data2[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!Scope_body(data2[i0], {
 					instancePath: instancePath + "/scopes/" + i0,
 					parentData: data2,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate30.errors);
+					vErrors = appendErrors(vErrors, Scope_body.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
 				let j0;
 				if (i1 > 1) {
-					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func10(data2[i1], data2[j0])) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func_acaca6fe_body(data2[i1], data2[j0])) {
 						const err11 = {
 							instancePath: instancePath + "/scopes",
 							schemaPath: "#/properties/scopes/uniqueItems",
@@ -12223,10 +12119,10 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err21);
 		errors++;
 	}
-	validate29.errors = vErrors;
+	ApiClientCreate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createApiClient_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12243,22 +12139,21 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate29(data.requestBody, {
+			if (!ApiClientCreate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate29.errors);
+				vErrors = appendErrors(vErrors, ApiClientCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate28.errors = vErrors;
+	createApiClient_body.errors = vErrors;
 	return errors === 0;
 }
-const updateApiClient = validate33;
-const schema22 = {
+const schema_ea0bd774_body = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -12293,7 +12188,7 @@ const schema22 = {
 	},
 	"additionalProperties": false
 };
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function ApiClientUpdate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12312,7 +12207,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err1 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -12324,7 +12219,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err1);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err2 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -12365,19 +12260,19 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data1.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate30(data1[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!Scope_body(data1[i0], {
 					instancePath: instancePath + "/scopes/" + i0,
 					parentData: data1,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate30.errors);
+					vErrors = appendErrors(vErrors, Scope_body.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data1.length;
 				let j0;
 				if (i1 > 1) {
-					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func10(data1[i1], data1[j0])) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func_acaca6fe_body(data1[i1], data1[j0])) {
 						const err5 = {
 							instancePath: instancePath + "/scopes",
 							schemaPath: "#/properties/scopes/uniqueItems",
@@ -12414,7 +12309,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/sites",
 					schemaPath: "#/properties/sites/type",
 					keyword: "type",
-					params: { type: schema22.properties.sites.type },
+					params: { type: schema_ea0bd774_body.properties.sites.type },
 					message: "must be array,null"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -12483,7 +12378,7 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/endpoints",
 					schemaPath: "#/properties/endpoints/type",
 					keyword: "type",
-					params: { type: schema22.properties.endpoints.type },
+					params: { type: schema_ea0bd774_body.properties.endpoints.type },
 					message: "must be array,null"
 				};
 				if (vErrors === null) vErrors = [err11];
@@ -12557,10 +12452,10 @@ function validate34(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err15);
 		errors++;
 	}
-	validate34.errors = vErrors;
+	ApiClientUpdate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateApiClient_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12577,22 +12472,21 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate34(data.requestBody, {
+			if (!ApiClientUpdate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate34.errors);
+				vErrors = appendErrors(vErrors, ApiClientUpdate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate33.errors = vErrors;
+	updateApiClient_body.errors = vErrors;
 	return errors === 0;
 }
-const addKey = validate37;
-function validate39(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function EpochMillis_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (!(typeof data == "number" && !(data % 1) && !isNaN(data))) {
@@ -12607,10 +12501,10 @@ function validate39(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate39.errors = vErrors;
+	EpochMillis_body.errors = vErrors;
 	return errors === 0;
 }
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function ApiKeyCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12641,7 +12535,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err2 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -12653,7 +12547,7 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err2);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err3 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -12679,13 +12573,13 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.expiresAt !== void 0) {
-			if (!validate39(data.expiresAt, {
+			if (!EpochMillis_body(data.expiresAt, {
 				instancePath: instancePath + "/expiresAt",
 				parentData: data,
 				parentDataProperty: "expiresAt",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate39.errors);
+				vErrors = appendErrors(vErrors, EpochMillis_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -12701,10 +12595,10 @@ function validate38(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate38.errors = vErrors;
+	ApiKeyCreate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function addKey_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12721,22 +12615,21 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate38(data.requestBody, {
+			if (!ApiKeyCreate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate38.errors);
+				vErrors = appendErrors(vErrors, ApiKeyCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate37.errors = vErrors;
+	addKey_body.errors = vErrors;
 	return errors === 0;
 }
-const checkTypes = validate42;
-function validate44(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function TypeSource_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12779,7 +12672,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.file !== void 0) {
 			let data0 = data.file;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 500) {
+				if (func_7a031813_body(data0) > 500) {
 					const err3 = {
 						instancePath: instancePath + "/file",
 						schemaPath: "#/properties/file/maxLength",
@@ -12791,7 +12684,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err4 = {
 						instancePath: instancePath + "/file",
 						schemaPath: "#/properties/file/minLength",
@@ -12819,7 +12712,7 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.text !== void 0) {
 			let data1 = data.text;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 262144) {
+				if (func_7a031813_body(data1) > 262144) {
 					const err6 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/maxLength",
@@ -12856,10 +12749,10 @@ function validate44(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate44.errors = vErrors;
+	TypeSource_body.errors = vErrors;
 	return errors === 0;
 }
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function TypesCheck_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -12910,13 +12803,13 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs7 = errors;
 				if (Array.isArray(data0)) {
 					const len0 = data0.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate44(data0[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!TypeSource_body(data0[i0], {
 						instancePath: instancePath + "/sources/" + i0,
 						parentData: data0,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate44.errors);
+						vErrors = appendErrors(vErrors, TypeSource_body.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -12996,13 +12889,13 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs14 = errors;
 				if (Array.isArray(data2)) {
 					const len1 = data2.length;
-					for (let i1 = 0; i1 < len1; i1++) if (!validate44(data2[i1], {
+					for (let i1 = 0; i1 < len1; i1++) if (!TypeSource_body(data2[i1], {
 						instancePath: instancePath + "/against/" + i1,
 						parentData: data2,
 						parentDataProperty: i1,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate44.errors);
+						vErrors = appendErrors(vErrors, TypeSource_body.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -13071,10 +12964,10 @@ function validate43(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate43.errors = vErrors;
+	TypesCheck_body.errors = vErrors;
 	return errors === 0;
 }
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkTypes_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13091,22 +12984,21 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate43(data.requestBody, {
+			if (!TypesCheck_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate43.errors);
+				vErrors = appendErrors(vErrors, TypesCheck_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate42.errors = vErrors;
+	checkTypes_body.errors = vErrors;
 	return errors === 0;
 }
-const createGraphqlEndpoint = validate48;
-const schema30 = {
+const schema_16003ec7_body = {
 	"type": "object",
 	"required": [
 		"name",
@@ -13159,9 +13051,9 @@ const schema30 = {
 	},
 	"additionalProperties": false
 };
-const func19 = Object.prototype.hasOwnProperty;
-const pattern2 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
-const schema31 = {
+const func_191f75b3_body = Object.prototype.hasOwnProperty;
+const pattern_9f95224a_body = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-]+$", "u");
+const schema_ffe236de_body = {
 	"type": "string",
 	"description": "The credentials that callers need. A client ID with its secret is accepted in place of an API key.",
 	"enum": [
@@ -13170,7 +13062,7 @@ const schema31 = {
 		"CLIENT_CREDENTIALS"
 	]
 };
-function validate50(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function Access_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -13190,17 +13082,17 @@ function validate50(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema31.enum },
+			params: { allowedValues: schema_ffe236de_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate50.errors = vErrors;
+	Access_body.errors = vErrors;
 	return errors === 0;
 }
-function validate52(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function Cors_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13254,7 +13146,7 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data1 = data0[i0];
 						if (typeof data1 === "string") {
-							if (func0(data1) > 300) {
+							if (func_7a031813_body(data1) > 300) {
 								const err3 = {
 									instancePath: instancePath + "/origins/" + i0,
 									schemaPath: "#/properties/origins/allOf/0/then/items/maxLength",
@@ -13392,10 +13284,10 @@ function validate52(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate52.errors = vErrors;
+	Cors_body.errors = vErrors;
 	return errors === 0;
 }
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13435,7 +13327,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!func19.call(schema30.properties, key0)) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_16003ec7_body.properties, key0)) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -13450,7 +13342,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err4 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -13462,7 +13354,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err4);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err5 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -13490,7 +13382,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.path !== void 0) {
 			let data1 = data.path;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 100) {
+				if (func_7a031813_body(data1) > 100) {
 					const err7 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/maxLength",
@@ -13502,7 +13394,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (!pattern2.test(data1)) {
+				if (!pattern_9f95224a_body.test(data1)) {
 					const err8 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/pattern",
@@ -13598,13 +13490,13 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate50(data.access, {
+			if (!Access_body(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate50.errors);
+				vErrors = appendErrors(vErrors, Access_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13717,13 +13609,13 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate52(data.cors, {
+			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate52.errors);
+				vErrors = appendErrors(vErrors, Cors_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13739,10 +13631,10 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate49.errors = vErrors;
+	GraphqlEndpointDefinition_body.errors = vErrors;
 	return errors === 0;
 }
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createGraphqlEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13759,22 +13651,21 @@ function validate48(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate49(data.requestBody, {
+			if (!GraphqlEndpointDefinition_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate49.errors);
+				vErrors = appendErrors(vErrors, GraphqlEndpointDefinition_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate48.errors = vErrors;
+	createGraphqlEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const dryRunGraphqlEndpoint = validate55;
-const schema34 = {
+const schema_ebcaabfe_body = {
 	"type": "object",
 	"description": "A change of a GraphQL endpoint. CREATE and REPLACE need `definition`, REPLACE and DELETE need `id`.",
 	"required": ["change"],
@@ -13795,7 +13686,7 @@ const schema34 = {
 	},
 	"additionalProperties": false
 };
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function GraphqlEndpointDryRun_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13842,7 +13733,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema34.properties.change.enum },
+					params: { allowedValues: schema_ebcaabfe_body.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -13865,13 +13756,13 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate49(data.definition, {
+			if (!GraphqlEndpointDefinition_body(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate49.errors);
+				vErrors = appendErrors(vErrors, GraphqlEndpointDefinition_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -13887,10 +13778,10 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate56.errors = vErrors;
+	GraphqlEndpointDryRun_body.errors = vErrors;
 	return errors === 0;
 }
-function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function dryRunGraphqlEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13907,22 +13798,21 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate56(data.requestBody, {
+			if (!GraphqlEndpointDryRun_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate56.errors);
+				vErrors = appendErrors(vErrors, GraphqlEndpointDryRun_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate55.errors = vErrors;
+	dryRunGraphqlEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const replaceGraphqlEndpoint = validate59;
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function replaceGraphqlEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -13939,22 +13829,21 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate49(data.requestBody, {
+			if (!GraphqlEndpointDefinition_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate49.errors);
+				vErrors = appendErrors(vErrors, GraphqlEndpointDefinition_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate59.errors = vErrors;
+	replaceGraphqlEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const runOperation = validate61;
-const schema37 = {
+const schema_77a095ac_body = {
 	"type": "object",
 	"required": ["query"],
 	"properties": {
@@ -13973,7 +13862,7 @@ const schema37 = {
 	},
 	"additionalProperties": false
 };
-function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function GraphqlRequest_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14022,7 +13911,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/operationName",
 					schemaPath: "#/properties/operationName/type",
 					keyword: "type",
-					params: { type: schema37.properties.operationName.type },
+					params: { type: schema_77a095ac_body.properties.operationName.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err3];
@@ -14037,7 +13926,7 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/variables",
 					schemaPath: "#/properties/variables/type",
 					keyword: "type",
-					params: { type: schema37.properties.variables.type },
+					params: { type: schema_77a095ac_body.properties.variables.type },
 					message: "must be object,null"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -14057,10 +13946,10 @@ function validate62(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate62.errors = vErrors;
+	GraphqlRequest_body.errors = vErrors;
 	return errors === 0;
 }
-function validate61(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function runOperation_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14077,23 +13966,22 @@ function validate61(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate62(data.requestBody, {
+			if (!GraphqlRequest_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate62.errors);
+				vErrors = appendErrors(vErrors, GraphqlRequest_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate61.errors = vErrors;
+	runOperation_body.errors = vErrors;
 	return errors === 0;
 }
-const createRestEndpoint = validate64;
-const pattern3 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
-const schema40 = {
+const pattern_3a3b4551_body = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
+const schema_46eb22cd_body = {
 	"type": "string",
 	"description": "The credentials that callers need. `INHERIT` means those of the source.",
 	"enum": [
@@ -14109,7 +13997,7 @@ const schema40 = {
 		"REST_CLIENT_CREDENTIALS"
 	]
 };
-function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function RestAccess_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -14129,18 +14017,18 @@ function validate66(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema40.enum },
+			params: { allowedValues: schema_46eb22cd_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate66.errors = vErrors;
+	RestAccess_body.errors = vErrors;
 	return errors === 0;
 }
-const pattern4 = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
-const schema42 = {
+const pattern_85cf6b6d_body = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
+const schema_c16deff1_body = {
 	"type": "string",
 	"enum": [
 		"GET",
@@ -14149,7 +14037,7 @@ const schema42 = {
 		"DELETE"
 	]
 };
-function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function MappingMethod_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -14169,17 +14057,17 @@ function validate70(data, { instancePath = "", parentData, parentDataProperty, r
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema42.enum },
+			params: { allowedValues: schema_c16deff1_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate70.errors = vErrors;
+	MappingMethod_body.errors = vErrors;
 	return errors === 0;
 }
-function validate69(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function MappingInput_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14222,7 +14110,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err3 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -14234,7 +14122,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err4 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -14262,7 +14150,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.path !== void 0) {
 			let data1 = data.path;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 500) {
+				if (func_7a031813_body(data1) > 500) {
 					const err6 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/maxLength",
@@ -14274,7 +14162,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err6);
 					errors++;
 				}
-				if (!pattern4.test(data1)) {
+				if (!pattern_85cf6b6d_body.test(data1)) {
 					const err7 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/pattern",
@@ -14315,19 +14203,19 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 					errors++;
 				}
 				const len0 = data2.length;
-				for (let i0 = 0; i0 < len0; i0++) if (!validate70(data2[i0], {
+				for (let i0 = 0; i0 < len0; i0++) if (!MappingMethod_body(data2[i0], {
 					instancePath: instancePath + "/methods/" + i0,
 					parentData: data2,
 					parentDataProperty: i0,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate70.errors);
+					vErrors = appendErrors(vErrors, MappingMethod_body.errors);
 					errors = vErrors.length;
 				}
 				let i1 = data2.length;
 				let j0;
 				if (i1 > 1) {
-					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func10(data2[i1], data2[j0])) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func_acaca6fe_body(data2[i1], data2[j0])) {
 						const err10 = {
 							instancePath: instancePath + "/methods",
 							schemaPath: "#/properties/methods/uniqueItems",
@@ -14360,7 +14248,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.query !== void 0) {
 			let data4 = data.query;
 			if (typeof data4 === "string") {
-				if (func0(data4) > 1e5) {
+				if (func_7a031813_body(data4) > 1e5) {
 					const err12 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/maxLength",
@@ -14372,7 +14260,7 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err12);
 					errors++;
 				}
-				if (func0(data4) < 1) {
+				if (func_7a031813_body(data4) < 1) {
 					const err13 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/minLength",
@@ -14456,10 +14344,10 @@ function validate69(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate69.errors = vErrors;
+	MappingInput_body.errors = vErrors;
 	return errors === 0;
 }
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function RestEndpointInput_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14502,7 +14390,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err3 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -14514,7 +14402,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err4 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -14542,7 +14430,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.pathPrefix !== void 0) {
 			let data1 = data.pathPrefix;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 500) {
+				if (func_7a031813_body(data1) > 500) {
 					const err6 = {
 						instancePath: instancePath + "/pathPrefix",
 						schemaPath: "#/properties/pathPrefix/maxLength",
@@ -14554,7 +14442,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err6);
 					errors++;
 				}
-				if (!pattern3.test(data1)) {
+				if (!pattern_3a3b4551_body.test(data1)) {
 					const err7 = {
 						instancePath: instancePath + "/pathPrefix",
 						schemaPath: "#/properties/pathPrefix/pattern",
@@ -14582,7 +14470,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.source !== void 0) {
 			let data2 = data.source;
 			if (typeof data2 === "string") {
-				if (func0(data2) < 1) {
+				if (func_7a031813_body(data2) < 1) {
 					const err9 = {
 						instancePath: instancePath + "/source",
 						schemaPath: "#/properties/source/minLength",
@@ -14608,13 +14496,13 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate66(data.access, {
+			if (!RestAccess_body(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate66.errors);
+				vErrors = appendErrors(vErrors, RestAccess_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -14633,20 +14521,20 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate52(data.cors, {
+			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate52.errors);
+				vErrors = appendErrors(vErrors, Cors_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.cacheTags !== void 0) {
 			let data6 = data.cacheTags;
 			if (typeof data6 === "string") {
-				if (func0(data6) > 64) {
+				if (func_7a031813_body(data6) > 64) {
 					const err12 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/maxLength",
@@ -14658,7 +14546,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err12);
 					errors++;
 				}
-				if (func0(data6) < 1) {
+				if (func_7a031813_body(data6) < 1) {
 					const err13 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/minLength",
@@ -14706,13 +14594,13 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs19 = errors;
 				if (Array.isArray(data7)) {
 					const len0 = data7.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate69(data7[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!MappingInput_body(data7[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
 						parentData: data7,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate69.errors);
+						vErrors = appendErrors(vErrors, MappingInput_body.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -14769,10 +14657,10 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err19);
 		errors++;
 	}
-	validate65.errors = vErrors;
+	RestEndpointInput_body.errors = vErrors;
 	return errors === 0;
 }
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createRestEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14789,22 +14677,21 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate65(data.requestBody, {
+			if (!RestEndpointInput_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate65.errors);
+				vErrors = appendErrors(vErrors, RestEndpointInput_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate64.errors = vErrors;
+	createRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const checkRestEndpoint = validate74;
-const schema44 = {
+const schema_2a4024d7_body = {
 	"type": "object",
 	"required": ["name", "source"],
 	"properties": {
@@ -14852,7 +14739,7 @@ const schema44 = {
 	},
 	"additionalProperties": false
 };
-function validate75(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function RestEndpointCheck_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -14880,7 +14767,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!func19.call(schema44.properties, key0)) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_2a4024d7_body.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -14909,7 +14796,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.name !== void 0) {
 			let data1 = data.name;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 100) {
+				if (func_7a031813_body(data1) > 100) {
 					const err4 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -14921,7 +14808,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err4);
 					errors++;
 				}
-				if (func0(data1) < 1) {
+				if (func_7a031813_body(data1) < 1) {
 					const err5 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -14949,7 +14836,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.pathPrefix !== void 0) {
 			let data2 = data.pathPrefix;
 			if (typeof data2 === "string") {
-				if (func0(data2) > 500) {
+				if (func_7a031813_body(data2) > 500) {
 					const err7 = {
 						instancePath: instancePath + "/pathPrefix",
 						schemaPath: "#/properties/pathPrefix/maxLength",
@@ -14961,7 +14848,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (!pattern3.test(data2)) {
+				if (!pattern_3a3b4551_body.test(data2)) {
 					const err8 = {
 						instancePath: instancePath + "/pathPrefix",
 						schemaPath: "#/properties/pathPrefix/pattern",
@@ -14989,7 +14876,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.source !== void 0) {
 			let data3 = data.source;
 			if (typeof data3 === "string") {
-				if (func0(data3) < 1) {
+				if (func_7a031813_body(data3) < 1) {
 					const err10 = {
 						instancePath: instancePath + "/source",
 						schemaPath: "#/properties/source/minLength",
@@ -15015,13 +14902,13 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.access !== void 0) {
-			if (!validate66(data.access, {
+			if (!RestAccess_body(data.access, {
 				instancePath: instancePath + "/access",
 				parentData: data,
 				parentDataProperty: "access",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate66.errors);
+				vErrors = appendErrors(vErrors, RestAccess_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -15040,20 +14927,20 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.cors !== void 0) {
-			if (!validate52(data.cors, {
+			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
 				parentData: data,
 				parentDataProperty: "cors",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate52.errors);
+				vErrors = appendErrors(vErrors, Cors_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.cacheTags !== void 0) {
 			let data7 = data.cacheTags;
 			if (typeof data7 === "string") {
-				if (func0(data7) > 64) {
+				if (func_7a031813_body(data7) > 64) {
 					const err13 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/maxLength",
@@ -15065,7 +14952,7 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 					else vErrors.push(err13);
 					errors++;
 				}
-				if (func0(data7) < 1) {
+				if (func_7a031813_body(data7) < 1) {
 					const err14 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/minLength",
@@ -15113,13 +15000,13 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 				const _errs21 = errors;
 				if (Array.isArray(data8)) {
 					const len0 = data8.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate69(data8[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!MappingInput_body(data8[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
 						parentData: data8,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate69.errors);
+						vErrors = appendErrors(vErrors, MappingInput_body.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -15176,10 +15063,10 @@ function validate75(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate75.errors = vErrors;
+	RestEndpointCheck_body.errors = vErrors;
 	return errors === 0;
 }
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkRestEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15196,22 +15083,21 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate75(data.requestBody, {
+			if (!RestEndpointCheck_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate75.errors);
+				vErrors = appendErrors(vErrors, RestEndpointCheck_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate74.errors = vErrors;
+	checkRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const tryMapping = validate80;
-const schema46 = {
+const schema_f839b843_body = {
 	"type": "object",
 	"required": ["source", "query"],
 	"properties": {
@@ -15241,7 +15127,7 @@ const schema46 = {
 	},
 	"additionalProperties": false
 };
-function validate81(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function MappingTrial_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15284,7 +15170,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.source !== void 0) {
 			let data0 = data.source;
 			if (typeof data0 === "string") {
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err3 = {
 						instancePath: instancePath + "/source",
 						schemaPath: "#/properties/source/minLength",
@@ -15340,7 +15226,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.parameters !== void 0) {
 			let data3 = data.parameters;
 			if (typeof data3 === "string") {
-				if (func0(data3) > 16384) {
+				if (func_7a031813_body(data3) > 16384) {
 					const err7 = {
 						instancePath: instancePath + "/parameters",
 						schemaPath: "#/properties/parameters/maxLength",
@@ -15372,7 +15258,7 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/body",
 					schemaPath: "#/properties/body/type",
 					keyword: "type",
-					params: { type: schema46.properties.body.type },
+					params: { type: schema_f839b843_body.properties.body.type },
 					message: "must be object,null"
 				};
 				if (vErrors === null) vErrors = [err9];
@@ -15392,10 +15278,10 @@ function validate81(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err10);
 		errors++;
 	}
-	validate81.errors = vErrors;
+	MappingTrial_body.errors = vErrors;
 	return errors === 0;
 }
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function tryMapping_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15412,22 +15298,21 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate81(data.requestBody, {
+			if (!MappingTrial_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate81.errors);
+				vErrors = appendErrors(vErrors, MappingTrial_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate80.errors = vErrors;
+	tryMapping_body.errors = vErrors;
 	return errors === 0;
 }
-const dryRunRestEndpoint = validate83;
-const schema48 = {
+const schema_25b3dd4f_body = {
 	"type": "object",
 	"description": "A change of a REST endpoint. `definition` is the definition to publish; the default is the draft.",
 	"required": ["change", "id"],
@@ -15448,7 +15333,7 @@ const schema48 = {
 	},
 	"additionalProperties": false
 };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function RestEndpointDryRun_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15507,7 +15392,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/change",
 					schemaPath: "#/properties/change/enum",
 					keyword: "enum",
-					params: { allowedValues: schema48.properties.change.enum },
+					params: { allowedValues: schema_25b3dd4f_body.properties.change.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -15530,13 +15415,13 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.definition !== void 0) {
-			if (!validate65(data.definition, {
+			if (!RestEndpointInput_body(data.definition, {
 				instancePath: instancePath + "/definition",
 				parentData: data,
 				parentDataProperty: "definition",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate65.errors);
+				vErrors = appendErrors(vErrors, RestEndpointInput_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -15552,10 +15437,10 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate84.errors = vErrors;
+	RestEndpointDryRun_body.errors = vErrors;
 	return errors === 0;
 }
-function validate83(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function dryRunRestEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15572,22 +15457,21 @@ function validate83(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate84(data.requestBody, {
+			if (!RestEndpointDryRun_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate84.errors);
+				vErrors = appendErrors(vErrors, RestEndpointDryRun_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate83.errors = vErrors;
+	dryRunRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const saveRestEndpoint = validate87;
-function validate87(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function saveRestEndpoint_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15604,22 +15488,21 @@ function validate87(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate65(data.requestBody, {
+			if (!RestEndpointInput_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate65.errors);
+				vErrors = appendErrors(vErrors, RestEndpointInput_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate87.errors = vErrors;
+	saveRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const createContent = validate89;
-function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function AssetCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15675,10 +15558,10 @@ function validate90(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate90.errors = vErrors;
+	AssetCreate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createContent_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15695,22 +15578,21 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate90(data.requestBody, {
+			if (!AssetCreate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate90.errors);
+				vErrors = appendErrors(vErrors, AssetCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate89.errors = vErrors;
+	createContent_body.errors = vErrors;
 	return errors === 0;
 }
-const updateContent = validate92;
-function validate93(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function AssetUpdate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
@@ -15725,10 +15607,10 @@ function validate93(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate93.errors = vErrors;
+	AssetUpdate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateContent_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15745,22 +15627,21 @@ function validate92(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate93(data.requestBody, {
+			if (!AssetUpdate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate93.errors);
+				vErrors = appendErrors(vErrors, AssetUpdate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate92.errors = vErrors;
+	updateContent_body.errors = vErrors;
 	return errors === 0;
 }
-const listTitles = validate95;
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function TitlesRequest_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15814,7 +15695,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data1 = data0[i0];
 						if (typeof data1 === "string") {
-							if (func0(data1) < 1) {
+							if (func_7a031813_body(data1) < 1) {
 								const err3 = {
 									instancePath: instancePath + "/ids/" + i0,
 									schemaPath: "#/properties/ids/allOf/0/then/items/minLength",
@@ -15893,10 +15774,10 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate96.errors = vErrors;
+	TitlesRequest_body.errors = vErrors;
 	return errors === 0;
 }
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listTitles_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15913,22 +15794,21 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate96(data.requestBody, {
+			if (!TitlesRequest_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate96.errors);
+				vErrors = appendErrors(vErrors, TitlesRequest_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate95.errors = vErrors;
+	listTitles_body.errors = vErrors;
 	return errors === 0;
 }
-const restoreContent = validate98;
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function ContentRestore_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -15947,7 +15827,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.version !== void 0) {
 			let data0 = data.version;
 			if (typeof data0 === "string") {
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err1 = {
 						instancePath: instancePath + "/version",
 						schemaPath: "#/properties/version/minLength",
@@ -15973,13 +15853,13 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.at !== void 0) {
-			if (!validate39(data.at, {
+			if (!EpochMillis_body(data.at, {
 				instancePath: instancePath + "/at",
 				parentData: data,
 				parentDataProperty: "at",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate39.errors);
+				vErrors = appendErrors(vErrors, EpochMillis_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -16084,10 +15964,10 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err9);
 		errors++;
 	}
-	validate99.errors = vErrors;
+	ContentRestore_body.errors = vErrors;
 	return errors === 0;
 }
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function restoreContent_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16104,23 +15984,22 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate99(data.requestBody, {
+			if (!ContentRestore_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate99.errors);
+				vErrors = appendErrors(vErrors, ContentRestore_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate98.errors = vErrors;
+	restoreContent_body.errors = vErrors;
 	return errors === 0;
 }
-const searchContents = validate102;
-const pattern6 = /* @__PURE__ */ new RegExp("\\S", "u");
-function validate103(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_6301c483_body = /* @__PURE__ */ new RegExp("\\S", "u");
+function Search_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16151,7 +16030,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.text !== void 0) {
 			let data0 = data.text;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 200) {
+				if (func_7a031813_body(data0) > 200) {
 					const err2 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/maxLength",
@@ -16163,7 +16042,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err2);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err3 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/minLength",
@@ -16175,7 +16054,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (!pattern6.test(data0)) {
+				if (!pattern_6301c483_body.test(data0)) {
 					const err4 = {
 						instancePath: instancePath + "/text",
 						schemaPath: "#/properties/text/pattern",
@@ -16226,7 +16105,7 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data2 = data1[i0];
 						if (typeof data2 === "string") {
-							if (func0(data2) < 1) {
+							if (func_7a031813_body(data2) < 1) {
 								const err7 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
@@ -16352,10 +16231,10 @@ function validate103(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err15);
 		errors++;
 	}
-	validate103.errors = vErrors;
+	Search_body.errors = vErrors;
 	return errors === 0;
 }
-function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function searchContents_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16372,22 +16251,21 @@ function validate102(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate103(data.requestBody, {
+			if (!Search_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate103.errors);
+				vErrors = appendErrors(vErrors, Search_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate102.errors = vErrors;
+	searchContents_body.errors = vErrors;
 	return errors === 0;
 }
-const runQuery = validate105;
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function SortKey_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16418,7 +16296,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.field !== void 0) {
 			let data0 = data.field;
 			if (typeof data0 === "string") {
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err2 = {
 						instancePath: instancePath + "/field",
 						schemaPath: "#/properties/field/minLength",
@@ -16469,10 +16347,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate107.errors = vErrors;
+	SortKey_body.errors = vErrors;
 	return errors === 0;
 }
-function validate106(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function Query_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16503,7 +16381,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.from !== void 0) {
 			let data0 = data.from;
 			if (typeof data0 === "string") {
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err2 = {
 						instancePath: instancePath + "/from",
 						schemaPath: "#/properties/from/minLength",
@@ -16579,13 +16457,13 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
 				const _errs13 = errors;
 				if (Array.isArray(data3)) {
 					const len0 = data3.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate107(data3[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!SortKey_body(data3[i0], {
 						instancePath: instancePath + "/sort/" + i0,
 						parentData: data3,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate107.errors);
+						vErrors = appendErrors(vErrors, SortKey_body.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -16750,7 +16628,7 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
 					for (let i1 = 0; i1 < len1; i1++) {
 						let data8 = data7[i1];
 						if (typeof data8 === "string") {
-							if (func0(data8) < 1) {
+							if (func_7a031813_body(data8) < 1) {
 								const err17 = {
 									instancePath: instancePath + "/fields/" + i1,
 									schemaPath: "#/properties/fields/allOf/0/then/items/minLength",
@@ -16829,10 +16707,10 @@ function validate106(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate106.errors = vErrors;
+	Query_body.errors = vErrors;
 	return errors === 0;
 }
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function runQuery_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16849,22 +16727,21 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate106(data.requestBody, {
+			if (!Query_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate106.errors);
+				vErrors = appendErrors(vErrors, Query_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate105.errors = vErrors;
+	runQuery_body.errors = vErrors;
 	return errors === 0;
 }
-const checkQuery = validate110;
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function QueryCheck_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16895,7 +16772,7 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.from !== void 0) {
 			let data0 = data.from;
 			if (typeof data0 === "string") {
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err2 = {
 						instancePath: instancePath + "/from",
 						schemaPath: "#/properties/from/minLength",
@@ -16960,10 +16837,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate111.errors = vErrors;
+	QueryCheck_body.errors = vErrors;
 	return errors === 0;
 }
-function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkQuery_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -16980,22 +16857,21 @@ function validate110(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate111(data.requestBody, {
+			if (!QueryCheck_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate111.errors);
+				vErrors = appendErrors(vErrors, QueryCheck_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate110.errors = vErrors;
+	checkQuery_body.errors = vErrors;
 	return errors === 0;
 }
-const revertRun = validate113;
-function validate114(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function RunRevert_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17028,7 +16904,7 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.cursor !== void 0) {
 			let data1 = data.cursor;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 100) {
+				if (func_7a031813_body(data1) > 100) {
 					const err2 = {
 						instancePath: instancePath + "/cursor",
 						schemaPath: "#/properties/cursor/maxLength",
@@ -17112,10 +16988,10 @@ function validate114(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err7);
 		errors++;
 	}
-	validate114.errors = vErrors;
+	RunRevert_body.errors = vErrors;
 	return errors === 0;
 }
-function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function revertRun_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17132,28 +17008,27 @@ function validate113(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate114(data.requestBody, {
+			if (!RunRevert_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate114.errors);
+				vErrors = appendErrors(vErrors, RunRevert_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate113.errors = vErrors;
+	revertRun_body.errors = vErrors;
 	return errors === 0;
 }
-const createWebhook = validate116;
-const schema69 = {
+const schema_28ad1091_body = {
 	"type": "string",
 	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
 	"enum": ["changes", "purge"],
 	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
 };
-function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookKind_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -17173,18 +17048,18 @@ function validate118(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema69.enum },
+			params: { allowedValues: schema_28ad1091_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate118.errors = vErrors;
+	WebhookKind_body.errors = vErrors;
 	return errors === 0;
 }
-const pattern7 = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
-function validate120(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_5ce89530_body = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
+function PurgeRequestInput_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17203,7 +17078,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.method !== void 0) {
 			let data0 = data.method;
 			if (typeof data0 === "string") {
-				if (!pattern7.test(data0)) {
+				if (!pattern_5ce89530_body.test(data0)) {
 					const err1 = {
 						instancePath: instancePath + "/method",
 						schemaPath: "#/properties/method/pattern",
@@ -17246,7 +17121,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 				for (const key1 in data1) {
 					let data2 = data1[key1];
 					if (typeof data2 === "string") {
-						if (func0(data2) > 2e3) {
+						if (func_7a031813_body(data2) > 2e3) {
 							const err4 = {
 								instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
 								schemaPath: "#/properties/headers/additionalProperties/maxLength",
@@ -17302,7 +17177,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 				for (const key2 in data3) {
 					let data4 = data3[key2];
 					if (typeof data4 === "string") {
-						if (func0(data4) > 4e3) {
+						if (func_7a031813_body(data4) > 4e3) {
 							const err8 = {
 								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
 								schemaPath: "#/properties/secretHeaders/additionalProperties/maxLength",
@@ -17314,7 +17189,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err8);
 							errors++;
 						}
-						if (func0(data4) < 1) {
+						if (func_7a031813_body(data4) < 1) {
 							const err9 = {
 								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
 								schemaPath: "#/properties/secretHeaders/additionalProperties/minLength",
@@ -17355,7 +17230,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.body !== void 0) {
 			let data5 = data.body;
 			if (typeof data5 === "string") {
-				if (func0(data5) > 1e4) {
+				if (func_7a031813_body(data5) > 1e4) {
 					const err12 = {
 						instancePath: instancePath + "/body",
 						schemaPath: "#/properties/body/maxLength",
@@ -17367,7 +17242,7 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err12);
 					errors++;
 				}
-				if (func0(data5) < 1) {
+				if (func_7a031813_body(data5) < 1) {
 					const err13 = {
 						instancePath: instancePath + "/body",
 						schemaPath: "#/properties/body/minLength",
@@ -17451,10 +17326,10 @@ function validate120(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err18);
 		errors++;
 	}
-	validate120.errors = vErrors;
+	PurgeRequestInput_body.errors = vErrors;
 	return errors === 0;
 }
-const schema71 = {
+const schema_6415d361_body = {
 	"type": "string",
 	"description": "What a change did. `erase` is a deletion with the whole history.",
 	"enum": [
@@ -17470,7 +17345,7 @@ const schema71 = {
 		"WEBHOOK_ERASE"
 	]
 };
-function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookAction_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -17490,23 +17365,23 @@ function validate122(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema71.enum },
+			params: { allowedValues: schema_6415d361_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate122.errors = vErrors;
+	WebhookAction_body.errors = vErrors;
 	return errors === 0;
 }
-const schema72 = {
+const schema_ab6bbdc9_body = {
 	"type": "string",
 	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
 	"enum": ["thin", "asset"],
 	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
 };
-function validate124(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookPayloadKind_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -17526,17 +17401,17 @@ function validate124(data, { instancePath = "", parentData, parentDataProperty, 
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema72.enum },
+			params: { allowedValues: schema_ab6bbdc9_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate124.errors = vErrors;
+	WebhookPayloadKind_body.errors = vErrors;
 	return errors === 0;
 }
-function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17591,7 +17466,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err4 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -17603,7 +17478,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err4);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err5 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -17629,31 +17504,31 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.kind !== void 0) {
-			if (!validate118(data.kind, {
+			if (!WebhookKind_body(data.kind, {
 				instancePath: instancePath + "/kind",
 				parentData: data,
 				parentDataProperty: "kind",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate118.errors);
+				vErrors = appendErrors(vErrors, WebhookKind_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate120(data.purge, {
+			if (!PurgeRequestInput_body(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate120.errors);
+				vErrors = appendErrors(vErrors, PurgeRequestInput_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.url !== void 0) {
 			let data3 = data.url;
 			if (typeof data3 === "string") {
-				if (func0(data3) > 2e3) {
+				if (func_7a031813_body(data3) > 2e3) {
 					const err7 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/maxLength",
@@ -17665,7 +17540,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err7);
 					errors++;
 				}
-				if (func0(data3) < 1) {
+				if (func_7a031813_body(data3) < 1) {
 					const err8 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/minLength",
@@ -17716,7 +17591,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data5 = data4[i0];
 						if (typeof data5 === "string") {
-							if (func0(data5) < 1) {
+							if (func_7a031813_body(data5) < 1) {
 								const err11 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
@@ -17811,19 +17686,19 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data6.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate122(data6[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!WebhookAction_body(data6[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data6,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate122.errors);
+					vErrors = appendErrors(vErrors, WebhookAction_body.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data6.length;
 				let j0;
 				if (i2 > 1) {
-					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func10(data6[i2], data6[j0])) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func_acaca6fe_body(data6[i2], data6[j0])) {
 						const err18 = {
 							instancePath: instancePath + "/actions",
 							schemaPath: "#/properties/actions/uniqueItems",
@@ -17856,7 +17731,7 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.where !== void 0) {
 			let data8 = data.where;
 			if (typeof data8 === "string") {
-				if (func0(data8) < 1) {
+				if (func_7a031813_body(data8) < 1) {
 					const err20 = {
 						instancePath: instancePath + "/where",
 						schemaPath: "#/properties/where/minLength",
@@ -17882,13 +17757,13 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate124(data.payload, {
+			if (!WebhookPayloadKind_body(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate124.errors);
+				vErrors = appendErrors(vErrors, WebhookPayloadKind_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -17904,10 +17779,10 @@ function validate117(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err22);
 		errors++;
 	}
-	validate117.errors = vErrors;
+	WebhookCreate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17924,22 +17799,21 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate117(data.requestBody, {
+			if (!WebhookCreate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate117.errors);
+				vErrors = appendErrors(vErrors, WebhookCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate116.errors = vErrors;
+	createWebhook_body.errors = vErrors;
 	return errors === 0;
 }
-const checkWebhook = validate127;
-function validate128(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookCheck_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -17993,7 +17867,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data1 = data0[i0];
 						if (typeof data1 === "string") {
-							if (func0(data1) < 1) {
+							if (func_7a031813_body(data1) < 1) {
 								const err3 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
@@ -18075,7 +17949,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.where !== void 0) {
 			let data2 = data.where;
 			if (typeof data2 === "string") {
-				if (func0(data2) < 1) {
+				if (func_7a031813_body(data2) < 1) {
 					const err9 = {
 						instancePath: instancePath + "/where",
 						schemaPath: "#/properties/where/minLength",
@@ -18112,10 +17986,10 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate128.errors = vErrors;
+	WebhookCheck_body.errors = vErrors;
 	return errors === 0;
 }
-function validate127(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function checkWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18132,22 +18006,21 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate128(data.requestBody, {
+			if (!WebhookCheck_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate128.errors);
+				vErrors = appendErrors(vErrors, WebhookCheck_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate127.errors = vErrors;
+	checkWebhook_body.errors = vErrors;
 	return errors === 0;
 }
-const updateWebhook = validate130;
-const schema76 = {
+const schema_20bdd265_body = {
 	"type": "object",
 	"properties": {
 		"name": {
@@ -18196,7 +18069,7 @@ const schema76 = {
 	},
 	"additionalProperties": false
 };
-function validate131(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookUpdate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18215,7 +18088,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.name !== void 0) {
 			let data0 = data.name;
 			if (typeof data0 === "string") {
-				if (func0(data0) > 100) {
+				if (func_7a031813_body(data0) > 100) {
 					const err1 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/maxLength",
@@ -18227,7 +18100,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err1);
 					errors++;
 				}
-				if (func0(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err2 = {
 						instancePath: instancePath + "/name",
 						schemaPath: "#/properties/name/minLength",
@@ -18255,7 +18128,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 		if (data.url !== void 0) {
 			let data1 = data.url;
 			if (typeof data1 === "string") {
-				if (func0(data1) > 2e3) {
+				if (func_7a031813_body(data1) > 2e3) {
 					const err4 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/maxLength",
@@ -18267,7 +18140,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err4);
 					errors++;
 				}
-				if (func0(data1) < 1) {
+				if (func_7a031813_body(data1) < 1) {
 					const err5 = {
 						instancePath: instancePath + "/url",
 						schemaPath: "#/properties/url/minLength",
@@ -18318,7 +18191,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data3 = data2[i0];
 						if (typeof data3 === "string") {
-							if (func0(data3) < 1) {
+							if (func_7a031813_body(data3) < 1) {
 								const err8 = {
 									instancePath: instancePath + "/types/" + i0,
 									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
@@ -18413,19 +18286,19 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 					errors++;
 				}
 				const len1 = data4.length;
-				for (let i1 = 0; i1 < len1; i1++) if (!validate122(data4[i1], {
+				for (let i1 = 0; i1 < len1; i1++) if (!WebhookAction_body(data4[i1], {
 					instancePath: instancePath + "/actions/" + i1,
 					parentData: data4,
 					parentDataProperty: i1,
 					rootData
 				})) {
-					vErrors = appendErrors(vErrors, validate122.errors);
+					vErrors = appendErrors(vErrors, WebhookAction_body.errors);
 					errors = vErrors.length;
 				}
 				let i2 = data4.length;
 				let j0;
 				if (i2 > 1) {
-					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func10(data4[i2], data4[j0])) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func_acaca6fe_body(data4[i2], data4[j0])) {
 						const err15 = {
 							instancePath: instancePath + "/actions",
 							schemaPath: "#/properties/actions/uniqueItems",
@@ -18462,7 +18335,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 					instancePath: instancePath + "/where",
 					schemaPath: "#/properties/where/type",
 					keyword: "type",
-					params: { type: schema76.properties.where.type },
+					params: { type: schema_20bdd265_body.properties.where.type },
 					message: "must be string,null"
 				};
 				if (vErrors === null) vErrors = [err17];
@@ -18470,7 +18343,7 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 				errors++;
 			}
 			if (typeof data6 === "string") {
-				if (func0(data6) < 1) {
+				if (func_7a031813_body(data6) < 1) {
 					const err18 = {
 						instancePath: instancePath + "/where",
 						schemaPath: "#/properties/where/minLength",
@@ -18485,24 +18358,24 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.payload !== void 0) {
-			if (!validate124(data.payload, {
+			if (!WebhookPayloadKind_body(data.payload, {
 				instancePath: instancePath + "/payload",
 				parentData: data,
 				parentDataProperty: "payload",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate124.errors);
+				vErrors = appendErrors(vErrors, WebhookPayloadKind_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.purge !== void 0) {
-			if (!validate120(data.purge, {
+			if (!PurgeRequestInput_body(data.purge, {
 				instancePath: instancePath + "/purge",
 				parentData: data,
 				parentDataProperty: "purge",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate120.errors);
+				vErrors = appendErrors(vErrors, PurgeRequestInput_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -18532,10 +18405,10 @@ function validate131(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err20);
 		errors++;
 	}
-	validate131.errors = vErrors;
+	WebhookUpdate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18552,22 +18425,21 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate131(data.requestBody, {
+			if (!WebhookUpdate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate131.errors);
+				vErrors = appendErrors(vErrors, WebhookUpdate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate130.errors = vErrors;
+	updateWebhook_body.errors = vErrors;
 	return errors === 0;
 }
-const replayWebhook = validate136;
-function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function WebhookReplay_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18640,13 +18512,13 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 		if (data.from !== void 0) {
-			if (!validate39(data.from, {
+			if (!EpochMillis_body(data.from, {
 				instancePath: instancePath + "/from",
 				parentData: data,
 				parentDataProperty: "from",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate39.errors);
+				vErrors = appendErrors(vErrors, EpochMillis_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -18662,10 +18534,10 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate137.errors = vErrors;
+	WebhookReplay_body.errors = vErrors;
 	return errors === 0;
 }
-function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function replayWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18682,22 +18554,21 @@ function validate136(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate137(data.requestBody, {
+			if (!WebhookReplay_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate137.errors);
+				vErrors = appendErrors(vErrors, WebhookReplay_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate136.errors = vErrors;
+	replayWebhook_body.errors = vErrors;
 	return errors === 0;
 }
-const dryRunWebhookReplay = validate140;
-function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function dryRunWebhookReplay_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -18714,18 +18585,18 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate137(data.requestBody, {
+			if (!WebhookReplay_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate137.errors);
+				vErrors = appendErrors(vErrors, WebhookReplay_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate140.errors = vErrors;
+	dryRunWebhookReplay_body.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -18734,100 +18605,100 @@ function appendErrors(errors, more) {
 	return errors;
 }
 const requestValidators = {
-	getSession: [getSession],
-	signIn: [signIn$1, signIn],
-	signOut: [signOut],
-	listSignInMethods: [listSignInMethods],
-	beginOpenidSignIn: [beginOpenidSignIn$1, beginOpenidSignIn],
-	finishOpenidSignIn: [finishOpenidSignIn$1, finishOpenidSignIn],
-	changeOwnPassword: [changeOwnPassword$1, changeOwnPassword],
-	listOwnSessions: [listOwnSessions],
-	endOtherSessions: [endOtherSessions],
-	endOwnSession: [endOwnSession],
-	listUsers: [listUsers],
-	inviteUser: [inviteUser$1, inviteUser],
-	getUser: [getUser],
-	updateUser: [updateUser$1, updateUser],
-	deleteUser: [deleteUser],
-	renewInvitation: [renewInvitation],
-	checkInvitation: [checkInvitation$1, checkInvitation],
-	acceptInvitation: [acceptInvitation$1, acceptInvitation],
-	listTypes: [listTypes],
-	getAdminDocument: [getAdminDocument],
-	getCmaDocument: [getCmaDocument],
-	getType: [getType],
-	getUnfitReport: [getUnfitReport],
-	listUnfitAssets: [listUnfitAssets],
-	getTypeSources: [getTypeSources],
-	listApiClients: [listApiClients],
-	createApiClient: [createApiClient$1, createApiClient],
-	getApiClient: [getApiClient],
-	updateApiClient: [updateApiClient$1, updateApiClient],
-	revokeApiClient: [revokeApiClient],
-	rotateSecret: [rotateSecret],
-	addKey: [addKey$1, addKey],
-	removeKey: [removeKey],
-	checkTypes: [checkTypes$1, checkTypes],
-	listGraphqlEndpoints: [listGraphqlEndpoints],
-	createGraphqlEndpoint: [createGraphqlEndpoint$1, createGraphqlEndpoint],
-	dryRunGraphqlEndpoint: [dryRunGraphqlEndpoint$1, dryRunGraphqlEndpoint],
-	getGraphqlEndpoint: [getGraphqlEndpoint],
-	replaceGraphqlEndpoint: [replaceGraphqlEndpoint$1, replaceGraphqlEndpoint],
-	deleteGraphqlEndpoint: [deleteGraphqlEndpoint],
-	getGraphqlSchema: [getGraphqlSchema],
-	runOperation: [runOperation$1, runOperation],
-	listRestEndpoints: [listRestEndpoints],
-	createRestEndpoint: [createRestEndpoint$1, createRestEndpoint],
-	checkRestEndpoint: [checkRestEndpoint$1, checkRestEndpoint],
-	tryMapping: [tryMapping$1, tryMapping],
-	dryRunRestEndpoint: [dryRunRestEndpoint$1, dryRunRestEndpoint],
-	getRestEndpoint: [getRestEndpoint],
-	saveRestEndpoint: [saveRestEndpoint$1, saveRestEndpoint],
-	deleteRestEndpoint: [deleteRestEndpoint],
-	publishRestEndpoint: [publishRestEndpoint],
-	unpublishRestEndpoint: [unpublishRestEndpoint],
-	listVersions: [listVersions],
-	getVersion: [getVersion],
-	restoreVersion: [restoreVersion],
-	getRouteDocument: [getRouteDocument],
-	listOperations: [listOperations],
-	checkMappings: [checkMappings],
-	createContent: [createContent$1, createContent],
-	getContent: [getContent],
-	updateContent: [updateContent$1, updateContent],
-	deleteContent: [deleteContent],
-	listContentReferences: [listContentReferences],
-	getContentUnfit: [getContentUnfit],
-	listTitles: [listTitles$1, listTitles],
-	listDeletedContents: [listDeletedContents],
-	listContentHistory: [listContentHistory],
-	getContentVersion: [getContentVersion],
-	restoreContent: [restoreContent$1, restoreContent],
-	searchContents: [searchContents$1, searchContents],
-	runQuery: [runQuery$1, runQuery],
-	checkQuery: [checkQuery$1, checkQuery],
-	listChanges: [listChanges],
-	exportChanges: [exportChanges],
-	listUsage: [listUsage],
-	getDashboard: [getDashboard],
-	listDashboardRestEndpoints: [listDashboardRestEndpoints],
-	listDashboardGraphqlEndpoints: [listDashboardGraphqlEndpoints],
-	listDashboardApiClients: [listDashboardApiClients],
-	listRuns: [listRuns],
-	getRun: [getRun],
-	revertRun: [revertRun$1, revertRun],
-	listWebhooks: [listWebhooks],
-	createWebhook: [createWebhook$1, createWebhook],
-	checkWebhook: [checkWebhook$1, checkWebhook],
-	getWebhook: [getWebhook],
-	updateWebhook: [updateWebhook$1, updateWebhook],
-	deleteWebhook: [deleteWebhook],
-	rotateWebhookSecret: [rotateWebhookSecret],
-	testWebhook: [testWebhook],
-	listWebhookDeliveries: [listWebhookDeliveries],
-	getWebhookDelivery: [getWebhookDelivery],
-	resendWebhookDelivery: [resendWebhookDelivery],
-	replayWebhook: [replayWebhook$1, replayWebhook],
-	dryRunWebhookReplay: [dryRunWebhookReplay$1, dryRunWebhookReplay]
+	getSession: [getSession_parameters],
+	signIn: [signIn_parameters, signIn_body],
+	signOut: [signOut_parameters],
+	listSignInMethods: [listSignInMethods_parameters],
+	beginOpenidSignIn: [beginOpenidSignIn_parameters, beginOpenidSignIn_body],
+	finishOpenidSignIn: [finishOpenidSignIn_parameters, finishOpenidSignIn_body],
+	changeOwnPassword: [changeOwnPassword_parameters, changeOwnPassword_body],
+	listOwnSessions: [listOwnSessions_parameters],
+	endOtherSessions: [endOtherSessions_parameters],
+	endOwnSession: [endOwnSession_parameters],
+	listUsers: [listUsers_parameters],
+	inviteUser: [inviteUser_parameters, inviteUser_body],
+	getUser: [getUser_parameters],
+	updateUser: [updateUser_parameters, updateUser_body],
+	deleteUser: [deleteUser_parameters],
+	renewInvitation: [renewInvitation_parameters],
+	checkInvitation: [checkInvitation_parameters, checkInvitation_body],
+	acceptInvitation: [acceptInvitation_parameters, acceptInvitation_body],
+	listTypes: [listTypes_parameters],
+	getAdminDocument: [getAdminDocument_parameters],
+	getCmaDocument: [getCmaDocument_parameters],
+	getType: [getType_parameters],
+	getUnfitReport: [getUnfitReport_parameters],
+	listUnfitAssets: [listUnfitAssets_parameters],
+	getTypeSources: [getTypeSources_parameters],
+	listApiClients: [listApiClients_parameters],
+	createApiClient: [createApiClient_parameters, createApiClient_body],
+	getApiClient: [getApiClient_parameters],
+	updateApiClient: [updateApiClient_parameters, updateApiClient_body],
+	revokeApiClient: [revokeApiClient_parameters],
+	rotateSecret: [rotateSecret_parameters],
+	addKey: [addKey_parameters, addKey_body],
+	removeKey: [removeKey_parameters],
+	checkTypes: [checkTypes_parameters, checkTypes_body],
+	listGraphqlEndpoints: [listGraphqlEndpoints_parameters],
+	createGraphqlEndpoint: [createGraphqlEndpoint_parameters, createGraphqlEndpoint_body],
+	dryRunGraphqlEndpoint: [dryRunGraphqlEndpoint_parameters, dryRunGraphqlEndpoint_body],
+	getGraphqlEndpoint: [getGraphqlEndpoint_parameters],
+	replaceGraphqlEndpoint: [replaceGraphqlEndpoint_parameters, replaceGraphqlEndpoint_body],
+	deleteGraphqlEndpoint: [deleteGraphqlEndpoint_parameters],
+	getGraphqlSchema: [getGraphqlSchema_parameters],
+	runOperation: [runOperation_parameters, runOperation_body],
+	listRestEndpoints: [listRestEndpoints_parameters],
+	createRestEndpoint: [createRestEndpoint_parameters, createRestEndpoint_body],
+	checkRestEndpoint: [checkRestEndpoint_parameters, checkRestEndpoint_body],
+	tryMapping: [tryMapping_parameters, tryMapping_body],
+	dryRunRestEndpoint: [dryRunRestEndpoint_parameters, dryRunRestEndpoint_body],
+	getRestEndpoint: [getRestEndpoint_parameters],
+	saveRestEndpoint: [saveRestEndpoint_parameters, saveRestEndpoint_body],
+	deleteRestEndpoint: [deleteRestEndpoint_parameters],
+	publishRestEndpoint: [publishRestEndpoint_parameters],
+	unpublishRestEndpoint: [unpublishRestEndpoint_parameters],
+	listVersions: [listVersions_parameters],
+	getVersion: [getVersion_parameters],
+	restoreVersion: [restoreVersion_parameters],
+	getRouteDocument: [getRouteDocument_parameters],
+	listOperations: [listOperations_parameters],
+	checkMappings: [checkMappings_parameters],
+	createContent: [createContent_parameters, createContent_body],
+	getContent: [getContent_parameters],
+	updateContent: [updateContent_parameters, updateContent_body],
+	deleteContent: [deleteContent_parameters],
+	listContentReferences: [listContentReferences_parameters],
+	getContentUnfit: [getContentUnfit_parameters],
+	listTitles: [listTitles_parameters, listTitles_body],
+	listDeletedContents: [listDeletedContents_parameters],
+	listContentHistory: [listContentHistory_parameters],
+	getContentVersion: [getContentVersion_parameters],
+	restoreContent: [restoreContent_parameters, restoreContent_body],
+	searchContents: [searchContents_parameters, searchContents_body],
+	runQuery: [runQuery_parameters, runQuery_body],
+	checkQuery: [checkQuery_parameters, checkQuery_body],
+	listChanges: [listChanges_parameters],
+	exportChanges: [exportChanges_parameters],
+	listUsage: [listUsage_parameters],
+	getDashboard: [getDashboard_parameters],
+	listDashboardRestEndpoints: [listDashboardRestEndpoints_parameters],
+	listDashboardGraphqlEndpoints: [listDashboardGraphqlEndpoints_parameters],
+	listDashboardApiClients: [listDashboardApiClients_parameters],
+	listRuns: [listRuns_parameters],
+	getRun: [getRun_parameters],
+	revertRun: [revertRun_parameters, revertRun_body],
+	listWebhooks: [listWebhooks_parameters],
+	createWebhook: [createWebhook_parameters, createWebhook_body],
+	checkWebhook: [checkWebhook_parameters, checkWebhook_body],
+	getWebhook: [getWebhook_parameters],
+	updateWebhook: [updateWebhook_parameters, updateWebhook_body],
+	deleteWebhook: [deleteWebhook_parameters],
+	rotateWebhookSecret: [rotateWebhookSecret_parameters],
+	testWebhook: [testWebhook_parameters],
+	listWebhookDeliveries: [listWebhookDeliveries_parameters],
+	getWebhookDelivery: [getWebhookDelivery_parameters],
+	resendWebhookDelivery: [resendWebhookDelivery_parameters],
+	replayWebhook: [replayWebhook_parameters, replayWebhook_body],
+	dryRunWebhookReplay: [dryRunWebhookReplay_parameters, dryRunWebhookReplay_body]
 };
 export { requestValidators };

@@ -21,8 +21,7 @@ var require_ucs2length = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.default = ucs2length;
 	ucs2length.code = "require(\"ajv/dist/runtime/ucs2length\").default";
 }));
-const queryAssets = validate1$1;
-const schema1 = { "properties": {
+const schema_43c00c0d_parameters = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -88,9 +87,9 @@ const schema1 = { "properties": {
 		"required": []
 	}
 } };
-const func0$1 = Object.prototype.hasOwnProperty;
-const func1$1 = require_ucs2length().default;
-function validate1$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func_191f75b3_parameters = Object.prototype.hasOwnProperty;
+const func_7a031813_parameters = require_ucs2length().default;
+function queryAssets_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -124,7 +123,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 					else vErrors.push(err1);
 					errors++;
 				}
-				for (const key1 in data1) if (!func0$1.call(schema1.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func_191f75b3_parameters.call(schema_43c00c0d_parameters.properties.query.properties, key1)) {
 					const err2 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -168,7 +167,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func1$1(data2) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/minLength",
@@ -360,7 +359,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data7 === "string") {
-						if (func1$1(data7) < 1) {
+						if (func_7a031813_parameters(data7) < 1) {
 							const err11 = {
 								instancePath: instancePath + "/query/sort",
 								schemaPath: "#/properties/query/properties/sort/minLength",
@@ -438,7 +437,7 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data9 === "string") {
-						if (func1$1(data9) < 1) {
+						if (func_7a031813_parameters(data9) < 1) {
 							const err14 = {
 								instancePath: instancePath + "/query/facets",
 								schemaPath: "#/properties/query/properties/facets/minLength",
@@ -746,13 +745,12 @@ function validate1$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate1$1.errors = vErrors;
+	queryAssets_parameters.errors = vErrors;
 	return errors === 0;
 }
-const createAsset$1 = validate2$1;
-const pattern0$1 = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
-const pattern1$1 = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
-function validate2$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_8bcce8c4_parameters = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
+const pattern_408fd342_parameters = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
+function createAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -855,7 +853,7 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data4 === "string") {
-						if (!pattern0$1.test(data4)) {
+						if (!pattern_8bcce8c4_parameters.test(data4)) {
 							const err4 = {
 								instancePath: instancePath + "/header/idempotency-key",
 								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
@@ -901,7 +899,7 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data5 === "string") {
-						if (func1$1(data5) > 64) {
+						if (func_7a031813_parameters(data5) > 64) {
 							const err6 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -913,7 +911,7 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err6);
 							errors++;
 						}
-						if (func1$1(data5) < 1) {
+						if (func_7a031813_parameters(data5) < 1) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -925,7 +923,7 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (!pattern1$1.test(data5)) {
+						if (!pattern_408fd342_parameters.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -942,11 +940,10 @@ function validate2$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate2$1.errors = vErrors;
+	createAsset_parameters.errors = vErrors;
 	return errors === 0;
 }
-const postAssetQuery$1 = validate3;
-function validate3(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function postAssetQuery_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -981,11 +978,10 @@ function validate3(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate3.errors = vErrors;
+	postAssetQuery_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listChanges = validate4$1;
-function validate4$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listChanges_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1063,7 +1059,7 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data2 === "string") {
-						if (func1$1(data2) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err4 = {
 								instancePath: instancePath + "/query/from",
 								schemaPath: "#/properties/query/properties/from/minLength",
@@ -1342,11 +1338,10 @@ function validate4$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate4$1.errors = vErrors;
+	listChanges_parameters.errors = vErrors;
 	return errors === 0;
 }
-const batchAssets$1 = validate5$1;
-function validate5$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function batchAssets_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1449,7 +1444,7 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data4 === "string") {
-						if (!pattern0$1.test(data4)) {
+						if (!pattern_8bcce8c4_parameters.test(data4)) {
 							const err4 = {
 								instancePath: instancePath + "/header/idempotency-key",
 								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
@@ -1495,7 +1490,7 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data5 === "string") {
-						if (func1$1(data5) > 64) {
+						if (func_7a031813_parameters(data5) > 64) {
 							const err6 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -1507,7 +1502,7 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err6);
 							errors++;
 						}
-						if (func1$1(data5) < 1) {
+						if (func_7a031813_parameters(data5) < 1) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -1519,7 +1514,7 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (!pattern1$1.test(data5)) {
+						if (!pattern_408fd342_parameters.test(data5)) {
 							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -1536,11 +1531,10 @@ function validate5$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate5$1.errors = vErrors;
+	batchAssets_parameters.errors = vErrors;
 	return errors === 0;
 }
-const getAsset = validate6;
-function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function getAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1652,7 +1646,7 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 						}
 					}
 					if (typeof data3 === "string") {
-						if (func1$1(data3) < 1) {
+						if (func_7a031813_parameters(data3) < 1) {
 							const err5 = {
 								instancePath: instancePath + "/query/version",
 								schemaPath: "#/properties/query/properties/version/minLength",
@@ -1886,11 +1880,10 @@ function validate6(data, { instancePath = "", parentData, parentDataProperty, ro
 			}
 		}
 	}
-	validate6.errors = vErrors;
+	getAsset_parameters.errors = vErrors;
 	return errors === 0;
 }
-const updateAsset$1 = validate7$1;
-function validate7$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2039,7 +2032,7 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern0$1.test(data5)) {
+						if (!pattern_8bcce8c4_parameters.test(data5)) {
 							const err6 = {
 								instancePath: instancePath + "/header/idempotency-key",
 								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
@@ -2149,7 +2142,7 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data8 === "string") {
-						if (func1$1(data8) > 64) {
+						if (func_7a031813_parameters(data8) > 64) {
 							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -2161,7 +2154,7 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err10);
 							errors++;
 						}
-						if (func1$1(data8) < 1) {
+						if (func_7a031813_parameters(data8) < 1) {
 							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -2173,7 +2166,7 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err11);
 							errors++;
 						}
-						if (!pattern1$1.test(data8)) {
+						if (!pattern_408fd342_parameters.test(data8)) {
 							const err12 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -2190,11 +2183,10 @@ function validate7$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate7$1.errors = vErrors;
+	updateAsset_parameters.errors = vErrors;
 	return errors === 0;
 }
-const deleteAsset = validate8$1;
-function validate8$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function deleteAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2343,7 +2335,7 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data5 === "string") {
-						if (!pattern0$1.test(data5)) {
+						if (!pattern_8bcce8c4_parameters.test(data5)) {
 							const err6 = {
 								instancePath: instancePath + "/header/idempotency-key",
 								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
@@ -2421,7 +2413,7 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data7 === "string") {
-						if (func1$1(data7) > 64) {
+						if (func_7a031813_parameters(data7) > 64) {
 							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -2433,7 +2425,7 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err9);
 							errors++;
 						}
-						if (func1$1(data7) < 1) {
+						if (func_7a031813_parameters(data7) < 1) {
 							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -2445,7 +2437,7 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 							else vErrors.push(err10);
 							errors++;
 						}
-						if (!pattern1$1.test(data7)) {
+						if (!pattern_408fd342_parameters.test(data7)) {
 							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -2462,11 +2454,10 @@ function validate8$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate8$1.errors = vErrors;
+	deleteAsset_parameters.errors = vErrors;
 	return errors === 0;
 }
-const listAssetHistory = validate9$1;
-function validate9$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function listAssetHistory_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2641,7 +2632,7 @@ function validate9$1(data, { instancePath = "", parentData, parentDataProperty, 
 						}
 					}
 					if (typeof data4 === "string") {
-						if (func1$1(data4) < 1) {
+						if (func_7a031813_parameters(data4) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/query/cursor",
 								schemaPath: "#/properties/query/properties/cursor/minLength",
@@ -2690,11 +2681,10 @@ function validate9$1(data, { instancePath = "", parentData, parentDataProperty, 
 			}
 		}
 	}
-	validate9$1.errors = vErrors;
+	listAssetHistory_parameters.errors = vErrors;
 	return errors === 0;
 }
-const restoreAsset$1 = validate10$1;
-function validate10$1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function restoreAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2875,7 +2865,7 @@ function validate10$1(data, { instancePath = "", parentData, parentDataProperty,
 						}
 					}
 					if (typeof data6 === "string") {
-						if (func1$1(data6) > 64) {
+						if (func_7a031813_parameters(data6) > 64) {
 							const err7 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
@@ -2887,7 +2877,7 @@ function validate10$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (func1$1(data6) < 1) {
+						if (func_7a031813_parameters(data6) < 1) {
 							const err8 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
@@ -2899,7 +2889,7 @@ function validate10$1(data, { instancePath = "", parentData, parentDataProperty,
 							else vErrors.push(err8);
 							errors++;
 						}
-						if (!pattern1$1.test(data6)) {
+						if (!pattern_408fd342_parameters.test(data6)) {
 							const err9 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
@@ -2916,11 +2906,10 @@ function validate10$1(data, { instancePath = "", parentData, parentDataProperty,
 			}
 		}
 	}
-	validate10$1.errors = vErrors;
+	restoreAsset_parameters.errors = vErrors;
 	return errors === 0;
 }
-const createAsset = validate1;
-function validate2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function AssetCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2976,10 +2965,10 @@ function validate2(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err3);
 		errors++;
 	}
-	validate2.errors = vErrors;
+	AssetCreate_body.errors = vErrors;
 	return errors === 0;
 }
-function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function createAsset_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2996,22 +2985,21 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate2(data.requestBody, {
+			if (!AssetCreate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate2.errors);
+				vErrors = appendErrors(vErrors, AssetCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate1.errors = vErrors;
+	createAsset_body.errors = vErrors;
 	return errors === 0;
 }
-const postAssetQuery = validate4;
-const schema4 = {
+const schema_f8229fd0_body = {
 	"type": "object",
 	"description": "Which assets to find. The members have the meaning of the parameters of `GET /api/rest/cma/contents`.",
 	"required": ["from"],
@@ -3116,9 +3104,9 @@ const schema4 = {
 	},
 	"additionalProperties": false
 };
-const func0 = Object.prototype.hasOwnProperty;
-const func1 = require_ucs2length().default;
-function validate5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const func_191f75b3_body = Object.prototype.hasOwnProperty;
+const func_7a031813_body = require_ucs2length().default;
+function AssetQuery_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3134,7 +3122,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 			else vErrors.push(err0);
 			errors++;
 		}
-		for (const key0 in data) if (!func0.call(schema4.properties, key0)) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_f8229fd0_body.properties, key0)) {
 			const err1 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -3149,7 +3137,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		if (data.from !== void 0) {
 			let data0 = data.from;
 			if (typeof data0 === "string") {
-				if (func1(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err2 = {
 						instancePath: instancePath + "/from",
 						schemaPath: "#/properties/from/minLength",
@@ -3260,7 +3248,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					for (let i0 = 0; i0 < len0; i0++) {
 						let data5 = data4[i0];
 						if (typeof data5 === "string") {
-							if (func1(data5) < 1) {
+							if (func_7a031813_body(data5) < 1) {
 								const err9 = {
 									instancePath: instancePath + "/sort/" + i0,
 									schemaPath: "#/properties/sort/allOf/0/then/items/minLength",
@@ -3379,7 +3367,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					for (let i1 = 0; i1 < len1; i1++) {
 						let data8 = data7[i1];
 						if (typeof data8 === "string") {
-							if (func1(data8) < 1) {
+							if (func_7a031813_body(data8) < 1) {
 								const err17 = {
 									instancePath: instancePath + "/facets/" + i1,
 									schemaPath: "#/properties/facets/allOf/0/then/items/minLength",
@@ -3545,7 +3533,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					for (let i2 = 0; i2 < len2; i2++) {
 						let data12 = data11[i2];
 						if (typeof data12 === "string") {
-							if (func1(data12) < 1) {
+							if (func_7a031813_body(data12) < 1) {
 								const err28 = {
 									instancePath: instancePath + "/fields/" + i2,
 									schemaPath: "#/properties/fields/allOf/0/then/items/minLength",
@@ -3652,7 +3640,7 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 					for (let i3 = 0; i3 < len3; i3++) {
 						let data15 = data14[i3];
 						if (typeof data15 === "string") {
-							if (func1(data15) < 1) {
+							if (func_7a031813_body(data15) < 1) {
 								const err35 = {
 									instancePath: instancePath + "/include/" + i3,
 									schemaPath: "#/properties/include/allOf/0/then/items/minLength",
@@ -3745,10 +3733,10 @@ function validate5(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err41);
 		errors++;
 	}
-	validate5.errors = vErrors;
+	AssetQuery_body.errors = vErrors;
 	return errors === 0;
 }
-function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function postAssetQuery_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3765,22 +3753,21 @@ function validate4(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate5(data.requestBody, {
+			if (!AssetQuery_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate5.errors);
+				vErrors = appendErrors(vErrors, AssetQuery_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate4.errors = vErrors;
+	postAssetQuery_body.errors = vErrors;
 	return errors === 0;
 }
-const batchAssets = validate7;
-const schema6 = {
+const schema_b1e69efc_body = {
 	"type": "object",
 	"required": ["operations"],
 	"properties": {
@@ -3813,7 +3800,7 @@ const schema6 = {
 	},
 	"additionalProperties": false
 };
-const schema7 = {
+const schema_c78ae004_body = {
 	"type": "object",
 	"required": ["action"],
 	"properties": { "action": { "enum": [
@@ -3853,7 +3840,7 @@ const schema7 = {
 		}
 	]
 };
-const schema8 = {
+const schema_0ed93ac8_body = {
 	"type": "object",
 	"required": ["action", "asset"],
 	"properties": {
@@ -3865,7 +3852,7 @@ const schema8 = {
 	},
 	"additionalProperties": false
 };
-function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3924,7 +3911,7 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema8.properties.action.enum },
+					params: { allowedValues: schema_0ed93ac8_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -3933,13 +3920,13 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.asset !== void 0) {
-			if (!validate2(data.asset, {
+			if (!AssetCreate_body(data.asset, {
 				instancePath: instancePath + "/asset",
 				parentData: data,
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate2.errors);
+				vErrors = appendErrors(vErrors, AssetCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -3955,10 +3942,10 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err5);
 		errors++;
 	}
-	validate10.errors = vErrors;
+	BatchCreate_body.errors = vErrors;
 	return errors === 0;
 }
-const schema9 = {
+const schema_a985b7f0_body = {
 	"type": "object",
 	"description": "Changes the given fields of an asset. `by` names the field that identifies the asset.",
 	"required": ["action", "asset"],
@@ -3976,7 +3963,7 @@ const schema9 = {
 	"if": { "properties": { "by": { "const": "_id" } } },
 	"then": { "properties": { "asset": { "required": ["_id"] } } }
 };
-function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchKey_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data !== "string") {
@@ -3991,10 +3978,10 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate14.errors = vErrors;
+	BatchKey_body.errors = vErrors;
 	return errors === 0;
 }
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function AssetUpdate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
@@ -4009,15 +3996,15 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	validate16.errors = vErrors;
+	AssetUpdate_body.errors = vErrors;
 	return errors === 0;
 }
-const pattern0 = /* @__PURE__ */ new RegExp("^\\s*(\\*|(W/)?\\x22[^\\x22]*\\x22(\\s*,\\s*(W/)?\\x22[^\\x22]*\\x22)*)\\s*$", "u");
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_106b6627_body = /* @__PURE__ */ new RegExp("^\\s*(\\*|(W/)?\\x22[^\\x22]*\\x22(\\s*,\\s*(W/)?\\x22[^\\x22]*\\x22)*)\\s*$", "u");
+function EntityTags_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data === "string") {
-		if (!pattern0.test(data)) {
+		if (!pattern_106b6627_body.test(data)) {
 			const err0 = {
 				instancePath,
 				schemaPath: "#/pattern",
@@ -4041,15 +4028,15 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate18.errors = vErrors;
+	EntityTags_body.errors = vErrors;
 	return errors === 0;
 }
-const pattern1 = /* @__PURE__ */ new RegExp("^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$", "u");
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+const pattern_1597ec37_body = /* @__PURE__ */ new RegExp("^\\s*((W/)?\\x22[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?\\x22|[A-Za-z0-9_-]+(\\.[A-Za-z0-9_.-]*)?)\\s*$", "u");
+function BaseVersion_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (typeof data === "string") {
-		if (!pattern1.test(data)) {
+		if (!pattern_1597ec37_body.test(data)) {
 			const err0 = {
 				instancePath,
 				schemaPath: "#/pattern",
@@ -4073,10 +4060,10 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err1);
 		errors++;
 	}
-	validate20.errors = vErrors;
+	BaseVersion_body.errors = vErrors;
 	return errors === 0;
 }
-function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchUpdate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs1 = errors;
@@ -4190,7 +4177,7 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema9.properties.action.enum },
+					params: { allowedValues: schema_a985b7f0_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -4199,46 +4186,46 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.by !== void 0) {
-			if (!validate14(data.by, {
+			if (!BatchKey_body(data.by, {
 				instancePath: instancePath + "/by",
 				parentData: data,
 				parentDataProperty: "by",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate14.errors);
+				vErrors = appendErrors(vErrors, BatchKey_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.asset !== void 0) {
-			if (!validate16(data.asset, {
+			if (!AssetUpdate_body(data.asset, {
 				instancePath: instancePath + "/asset",
 				parentData: data,
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate16.errors);
+				vErrors = appendErrors(vErrors, AssetUpdate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.ifMatch !== void 0) {
-			if (!validate18(data.ifMatch, {
+			if (!EntityTags_body(data.ifMatch, {
 				instancePath: instancePath + "/ifMatch",
 				parentData: data,
 				parentDataProperty: "ifMatch",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate18.errors);
+				vErrors = appendErrors(vErrors, EntityTags_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.baseVersion !== void 0) {
-			if (!validate20(data.baseVersion, {
+			if (!BaseVersion_body(data.baseVersion, {
 				instancePath: instancePath + "/baseVersion",
 				parentData: data,
 				parentDataProperty: "baseVersion",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate20.errors);
+				vErrors = appendErrors(vErrors, BaseVersion_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -4254,10 +4241,10 @@ function validate13(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate13.errors = vErrors;
+	BatchUpdate_body.errors = vErrors;
 	return errors === 0;
 }
-const schema14 = {
+const schema_ab77b242_body = {
 	"type": "object",
 	"description": "Updates the asset if it exists, and creates it otherwise. With `baseVersion` it does not create, and fails with 412\ninstead.\n",
 	"required": ["action", "asset"],
@@ -4274,7 +4261,7 @@ const schema14 = {
 	"if": { "properties": { "by": { "const": "_id" } } },
 	"then": { "properties": { "asset": { "required": ["_id"] } } }
 };
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchUpsert_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs1 = errors;
@@ -4388,7 +4375,7 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema14.properties.action.enum },
+					params: { allowedValues: schema_ab77b242_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err7];
@@ -4397,35 +4384,35 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.by !== void 0) {
-			if (!validate14(data.by, {
+			if (!BatchKey_body(data.by, {
 				instancePath: instancePath + "/by",
 				parentData: data,
 				parentDataProperty: "by",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate14.errors);
+				vErrors = appendErrors(vErrors, BatchKey_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.asset !== void 0) {
-			if (!validate2(data.asset, {
+			if (!AssetCreate_body(data.asset, {
 				instancePath: instancePath + "/asset",
 				parentData: data,
 				parentDataProperty: "asset",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate2.errors);
+				vErrors = appendErrors(vErrors, AssetCreate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 		if (data.baseVersion !== void 0) {
-			if (!validate20(data.baseVersion, {
+			if (!BaseVersion_body(data.baseVersion, {
 				instancePath: instancePath + "/baseVersion",
 				parentData: data,
 				parentDataProperty: "baseVersion",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate20.errors);
+				vErrors = appendErrors(vErrors, BaseVersion_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -4441,10 +4428,10 @@ function validate23(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err8);
 		errors++;
 	}
-	validate23.errors = vErrors;
+	BatchUpsert_body.errors = vErrors;
 	return errors === 0;
 }
-const schema15 = {
+const schema_a6510607_body = {
 	"type": "object",
 	"required": ["action", "id"],
 	"properties": {
@@ -4461,7 +4448,7 @@ const schema15 = {
 	},
 	"additionalProperties": false
 };
-function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchDelete_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4520,7 +4507,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema15.properties.action.enum },
+					params: { allowedValues: schema_a6510607_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err4];
@@ -4543,13 +4530,13 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 			}
 		}
 		if (data.ifMatch !== void 0) {
-			if (!validate18(data.ifMatch, {
+			if (!EntityTags_body(data.ifMatch, {
 				instancePath: instancePath + "/ifMatch",
 				parentData: data,
 				parentDataProperty: "ifMatch",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate18.errors);
+				vErrors = appendErrors(vErrors, EntityTags_body.errors);
 				errors = vErrors.length;
 			}
 		}
@@ -4565,10 +4552,10 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err6);
 		errors++;
 	}
-	validate28.errors = vErrors;
+	BatchDelete_body.errors = vErrors;
 	return errors === 0;
 }
-function validate9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchOperation_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	const _errs2 = errors;
@@ -4597,13 +4584,13 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid0) {
 		const _errs5 = errors;
-		if (!validate10(data, {
+		if (!BatchCreate_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate10.errors);
+			vErrors = appendErrors(vErrors, BatchCreate_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid0 = _errs5 === errors;
@@ -4647,13 +4634,13 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid1) {
 		const _errs10 = errors;
-		if (!validate13(data, {
+		if (!BatchUpdate_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate13.errors);
+			vErrors = appendErrors(vErrors, BatchUpdate_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid1 = _errs10 === errors;
@@ -4697,13 +4684,13 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid2) {
 		const _errs15 = errors;
-		if (!validate23(data, {
+		if (!BatchUpsert_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate23.errors);
+			vErrors = appendErrors(vErrors, BatchUpsert_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid2 = _errs15 === errors;
@@ -4747,13 +4734,13 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 	}
 	if (_valid3) {
 		const _errs20 = errors;
-		if (!validate28(data, {
+		if (!BatchDelete_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, validate28.errors);
+			vErrors = appendErrors(vErrors, BatchDelete_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid3 = _errs20 === errors;
@@ -4791,7 +4778,7 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema7.properties.action.enum },
+					params: { allowedValues: schema_c78ae004_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err13];
@@ -4811,10 +4798,10 @@ function validate9(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err14);
 		errors++;
 	}
-	validate9.errors = vErrors;
+	BatchOperation_body.errors = vErrors;
 	return errors === 0;
 }
-function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function BatchRequest_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4865,13 +4852,13 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 				const _errs7 = errors;
 				if (Array.isArray(data0)) {
 					const len0 = data0.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!validate9(data0[i0], {
+					for (let i0 = 0; i0 < len0; i0++) if (!BatchOperation_body(data0[i0], {
 						instancePath: instancePath + "/operations/" + i0,
 						parentData: data0,
 						parentDataProperty: i0,
 						rootData
 					})) {
-						vErrors = appendErrors(vErrors, validate9.errors);
+						vErrors = appendErrors(vErrors, BatchOperation_body.errors);
 						errors = vErrors.length;
 					}
 				}
@@ -4961,7 +4948,7 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 					instancePath: instancePath + "/references",
 					schemaPath: "#/properties/references/enum",
 					keyword: "enum",
-					params: { allowedValues: schema6.properties.references.enum },
+					params: { allowedValues: schema_b1e69efc_body.properties.references.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err9];
@@ -4988,7 +4975,7 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 					instancePath: instancePath + "/updateDates",
 					schemaPath: "#/properties/updateDates/enum",
 					keyword: "enum",
-					params: { allowedValues: schema6.properties.updateDates.enum },
+					params: { allowedValues: schema_b1e69efc_body.properties.updateDates.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err11];
@@ -5008,10 +4995,10 @@ function validate8(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err12);
 		errors++;
 	}
-	validate8.errors = vErrors;
+	BatchRequest_body.errors = vErrors;
 	return errors === 0;
 }
-function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function batchAssets_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5028,22 +5015,21 @@ function validate7(data, { instancePath = "", parentData, parentDataProperty, ro
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate8(data.requestBody, {
+			if (!BatchRequest_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate8.errors);
+				vErrors = appendErrors(vErrors, BatchRequest_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate7.errors = vErrors;
+	batchAssets_body.errors = vErrors;
 	return errors === 0;
 }
-const updateAsset = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function updateAsset_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5060,22 +5046,21 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate16(data.requestBody, {
+			if (!AssetUpdate_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate16.errors);
+				vErrors = appendErrors(vErrors, AssetUpdate_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate33.errors = vErrors;
+	updateAsset_body.errors = vErrors;
 	return errors === 0;
 }
-const restoreAsset = validate35;
-function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function AssetRestore_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5094,7 +5079,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 		if (data.version !== void 0) {
 			let data0 = data.version;
 			if (typeof data0 === "string") {
-				if (func1(data0) < 1) {
+				if (func_7a031813_body(data0) < 1) {
 					const err1 = {
 						instancePath: instancePath + "/version",
 						schemaPath: "#/properties/version/minLength",
@@ -5252,10 +5237,10 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err11);
 		errors++;
 	}
-	validate36.errors = vErrors;
+	AssetRestore_body.errors = vErrors;
 	return errors === 0;
 }
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function restoreAsset_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
 	if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5272,18 +5257,18 @@ function validate35(data, { instancePath = "", parentData, parentDataProperty, r
 			errors++;
 		}
 		if (data.requestBody !== void 0) {
-			if (!validate36(data.requestBody, {
+			if (!AssetRestore_body(data.requestBody, {
 				instancePath: instancePath + "/requestBody",
 				parentData: data,
 				parentDataProperty: "requestBody",
 				rootData
 			})) {
-				vErrors = appendErrors(vErrors, validate36.errors);
+				vErrors = appendErrors(vErrors, AssetRestore_body.errors);
 				errors = vErrors.length;
 			}
 		}
 	}
-	validate35.errors = vErrors;
+	restoreAsset_body.errors = vErrors;
 	return errors === 0;
 }
 function appendErrors(errors, more) {
@@ -5292,15 +5277,15 @@ function appendErrors(errors, more) {
 	return errors;
 }
 const requestValidators = {
-	queryAssets: [queryAssets],
-	createAsset: [createAsset$1, createAsset],
-	postAssetQuery: [postAssetQuery$1, postAssetQuery],
-	listChanges: [listChanges],
-	batchAssets: [batchAssets$1, batchAssets],
-	getAsset: [getAsset],
-	updateAsset: [updateAsset$1, updateAsset],
-	deleteAsset: [deleteAsset],
-	listAssetHistory: [listAssetHistory],
-	restoreAsset: [restoreAsset$1, restoreAsset]
+	queryAssets: [queryAssets_parameters],
+	createAsset: [createAsset_parameters, createAsset_body],
+	postAssetQuery: [postAssetQuery_parameters, postAssetQuery_body],
+	listChanges: [listChanges_parameters],
+	batchAssets: [batchAssets_parameters, batchAssets_body],
+	getAsset: [getAsset_parameters],
+	updateAsset: [updateAsset_parameters, updateAsset_body],
+	deleteAsset: [deleteAsset_parameters],
+	listAssetHistory: [listAssetHistory_parameters],
+	restoreAsset: [restoreAsset_parameters, restoreAsset_body]
 };
 export { requestValidators };

@@ -86,8 +86,7 @@ export function createClient({
     return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf<Asset>(response);
   }
 
-  // `queryAssets` sends the query in a body if it is too long for a URL.
-  const client: CmaClient & Record<Exclude<OperationId, 'postAssetQuery'>, unknown> = {
+  const client: CmaClient = {
     queryAssets: (query, { signal } = {}) => findPage(query, signal),
     eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
     listChanges: (query, { signal } = {}) => readFeedPage(query, signal),

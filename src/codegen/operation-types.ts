@@ -9,6 +9,7 @@ import type { JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { runOpenApiTs } from './client/run-openapi-ts.ts';
 import type { Generator } from './generated-files.ts';
+import { listOperations } from './request-schemas.ts';
 
 /** Generates `server/cma.ts` and `server/admin.ts`. */
 export const generateOperationTypes: Generator = async ({ cma, admin }) =>
@@ -22,14 +23,11 @@ async function typesOf(document: OpenApiDocument): Promise<string> {
   return `${files.get('types.gen.ts')}\n${operationTypes(document)}`;
 }
 
-function operationTypes({ paths }: OpenApiDocument): string {
-  const operations = membersOf(paths)
-    .flatMap(membersOf)
-    .filter(({ operationId }) => operationId !== undefined);
+function operationTypes(document: OpenApiDocument): string {
   return `${operationType}
 /** The operations, by their IDs. */
 export interface Operations {
-${operations.map(memberFor).join('\n')}
+${listOperations(document).map(memberFor).join('\n')}
 }
 `;
 }
@@ -53,8 +51,4 @@ function memberFor({ operationId, responses }: JsonObject): string {
     .filter(([, response]) => isJsonObject(response) && !response.content && !response.$ref)
     .map(([status]) => ` & { ${status}: undefined }`);
   return `    ${name}: Operation<${prefix}Data, ${prefix}Responses & ${prefix}Errors${bodiless.join('')}>;`;
-}
-
-function membersOf(value: JsonObject): JsonObject[] {
-  return Object.values(value).filter(isJsonObject);
 }

@@ -17,7 +17,7 @@ export interface RequestSchemas {
 
 /** Lists the schemas of all operations of a document. */
 export function toRequestSchemas(document: OpenApiDocument): RequestSchemas {
-  const operations = Object.values(document.paths).filter(isJsonObject).flatMap(listOperations);
+  const operations = listOperations(document);
   const bodies = operations.flatMap(({ operationId, requestBody }) =>
     isJsonObject(requestBody) ? [[operationId, bodySchema(requestBody)]] : [],
   );
@@ -28,8 +28,12 @@ export function toRequestSchemas(document: OpenApiDocument): RequestSchemas {
   return { parameters: Object.fromEntries(parameters), bodies: Object.fromEntries(bodies) };
 }
 
-/** Lists the operations of a path, each with the parameters of the path. Colophon's extensions have no operation ID. */
-function listOperations({ parameters: shared = [], ...methods }: JsonObject): JsonObject[] {
+/** Lists the operations of a document, each with the parameters of its path. Colophon's extensions have no operation ID. */
+export function listOperations({ paths }: OpenApiDocument): JsonObject[] {
+  return Object.values(paths).filter(isJsonObject).flatMap(operationsAt);
+}
+
+function operationsAt({ parameters: shared = [], ...methods }: JsonObject): JsonObject[] {
   return Object.values(methods)
     .filter(isJsonObject)
     .filter(({ operationId }) => operationId !== undefined)

@@ -4,6 +4,7 @@
  * For each operation Ajv compiles a validator of the parameters and one of the body. Ajv's code requires helpers from its own
  * package; Rolldown bundles them into the file.
  */
+import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { Ajv, type Options } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
@@ -43,7 +44,7 @@ const options: Options = {
   validateFormats: false,
   allErrors: true,
   inlineRefs: false,
-  code: { source: true, esm: true },
+  code: { source: true, esm: true, lines: true },
 };
 
 async function compileValidators(document: OpenApiDocument): Promise<string> {
@@ -51,8 +52,11 @@ async function compileValidators(document: OpenApiDocument): Promise<string> {
   const { parameters, bodies } = toRequestSchemas(document);
   const modules = new Map([
     // Parameters arrive as texts, and a list with one item arrives as that text.
-    ['parameters', compile({ components, schemas: parameters }, { ...options, coerceTypes: 'array' })],
-    ['bodies', compile(boundLists({ components, schemas: bodies }), options)],
+    [
+      'parameters',
+      compile('parameters', { components, schemas: parameters }, { ...options, coerceTypes: 'array' }),
+    ],
+    ['bodies', compile('body', boundLists({ components, schemas: bodies }), options)],
     ['index', writeIndex({ parameters, bodies })],
   ]);
   return `// ${generatedNotice}\n\n${await bundle(modules)}`;
@@ -65,12 +69,41 @@ type Schemas = { readonly components: JsonObject; readonly schemas: RequestSchem
  * Compiles each of `schemas` to a function, exported under its name. Ajv's code copies the list of errors for each item of a list,
  * which takes quadratic time; here it appends to the list.
  */
-function compile(root: Schemas, options: Options): string {
+function compile(part: string, root: Schemas, options: Options): string {
   const ajv = new Ajv(options).addSchema(root, 'root');
   const references = Object.keys(root.schemas).map((name) => [name, `root#/schemas/${name}`]);
   const code = standalone.default(ajv, Object.fromEntries(references));
-  return code.replace(joining, 'appendErrors(vErrors, $1.errors)') + appendErrors;
+  return nameParts(part, ajv, code).replace(joining, 'appendErrors(vErrors, $1.errors)') + appendErrors;
 }
+
+/**
+ * Names functions by their schemas, and constants by their values, where Ajv counts them: a change of one schema leaves the names of
+ * the others.
+ */
+function nameParts(part: string, ajv: Ajv, code: string): string {
+  const compiled = Object.entries({ ...ajv.refs, ...(ajv.schemas.root?.refs ?? {}) });
+  const functions = compiled.flatMap(([reference, schema]) =>
+    typeof schema === 'object' && 'validateName' in schema
+      ? [[String(schema.validateName), `${reference.split('/').at(-1)}_${part}`] as const]
+      : [],
+  );
+  const constants = [...code.matchAll(/^const ((schema|pattern|func)\d+) = (.*);$/gm)].map(
+    ([, counted = '', kind, value = '']) => [counted, `${kind}_${hash(value)}_${part}`] as const,
+  );
+  const names = new Map([...functions, ...constants]);
+  const named = code.replace(
+    /\b(?:validate|schema|pattern|func)\d+\b/g,
+    (counted) => names.get(counted) ?? counted,
+  );
+  return (
+    named
+      // Equal values have one name.
+      .replace(/^const \w+_\w+ = .*;\n/gm, (line, at) => (named.indexOf(line) === at ? line : ''))
+      .replace(/^export const (\w+) = (\w+);$/gm, 'export { $2 as $1 };')
+  );
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 const joining = /vErrors === null \? (\w+)\.errors : vErrors\.concat\(\1\.errors\)/g;
 

@@ -47,7 +47,6 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
         const response = await send('getAsset', { id, query, headers, signal, repeatable: true });
         return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf(response);
     }
-    // `queryAssets` sends the query in a body if it is too long for a URL.
     const client = {
         queryAssets: (query, { signal } = {}) => findPage(query, signal),
         eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),

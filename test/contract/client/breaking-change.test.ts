@@ -99,33 +99,13 @@ describe('a program', () => {
 });
 
 describe('the client', () => {
-  it.each<[what: string, change: Change, message: string]>([
-    [
-      'a member of the page is renamed',
-      {
-        document: replacing(
-          '"items":{"type":"array","maxItems":1000',
-          '"assets":{"type":"array","maxItems":1000',
-        ),
-      },
+  it('cannot be generated when a member of the page is renamed', async () => {
+    const change = replacing(
+      '"items":{"type":"array","maxItems":1000',
+      '"assets":{"type":"array","maxItems":1000',
+    );
+    await expect(regenerate({ document: change })).rejects.toThrow(
       "Property 'items' does not exist on type 'AssetPage<Found, false>'",
-    ],
-    [
-      'an operation is renamed',
-      { document: replacing('"operationId":"getAsset"', '"operationId":"readAsset"') },
-      'no function for readAsset: add it to src/client/create-client.ts',
-    ],
-    [
-      'an operation is added that the client lacks',
-      {
-        document: replacing(
-          `"${documentedCmaPath}/{id}":{`,
-          `"${documentedCmaPath}/{id}/copy":{"post":{"operationId":"copyAsset","responses":{"200":{"description":"A copy."}}}},"${documentedCmaPath}/{id}":{`,
-        ),
-      },
-      'no function for copyAsset: add it to src/client/create-client.ts',
-    ],
-  ])('cannot be generated when %s', async (_what, change, message) => {
-    await expect(regenerate(change)).rejects.toThrow(message);
+    );
   });
 });
