@@ -13,17 +13,21 @@ const builds = join(packageRoot, 'dist/checkout');
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
 const fromSources = 'new URL(`./${entry}-entry${extname(import.meta.url)}`, import.meta.url)';
 
+const isTransformed = (id: string) => id.endsWith('/src/store/sqlite/threads/worker-thread.ts');
+
 let isWatching = false;
 
 /** Replaces the address of the entry of a thread. Throws when the source no longer has it. */
 export const bundledThreads: Plugin = {
   name: 'bundled-threads',
   enforce: 'pre',
-  configureVitest({ vitest }) {
+  configureVitest({ vitest, defineCacheKeyGenerator }) {
     isWatching = vitest.config.watch;
+    // Vitest keeps transformed modules by their text, and would start the threads of an earlier bundle.
+    defineCacheKeyGenerator(({ id }) => (isTransformed(id) ? false : undefined));
   },
   transform(code, id) {
-    if (!id.endsWith('/src/store/sqlite/threads/worker-thread.ts')) return undefined;
+    if (!isTransformed(id)) return undefined;
     if (!code.includes(fromSources)) throw new Error(`${id} does not contain ${fromSources}`);
     const build = isWatching ? undefined : findBundle();
     return (
