@@ -9,7 +9,7 @@ import type { Catalog } from '../model/content-type.ts';
 import { loadTypes } from '../model/load-types.ts';
 import { boundLines, compareCatalogs } from '../model/types/compare-catalogs.ts';
 import { readSuppliedSources, readTypeSources, shippedTypesFolder } from '../model/types/type-sources.ts';
-import { readKnownTypes } from '../store/open-store.ts';
+import { adapterOf } from '../store/open-store.ts';
 import type { KnownTypes, ServedTypes } from '../store/served-types.ts';
 import type { Config } from './config/config.ts';
 
@@ -45,7 +45,7 @@ export async function chooseTypes(
   config: Config,
   { isCompared }: { isCompared: boolean },
 ): Promise<ChosenTypes> {
-  const known = isCompared || !config.typesGiven ? await readKnownTypes(config) : { populated: [] };
+  const known = isCompared || !config.typesGiven ? await adapterOf(config).readTypes() : { populated: [] };
   const remembered = known.served && { types: known.served, catalog: loadServedTypes(known.served) };
   if (config.typesGiven || !remembered) {
     const types = readFolder(config.typesDir);
@@ -65,7 +65,7 @@ export async function chooseTypes(
  */
 export async function assertServable(config: Config): Promise<void> {
   if (config.typesGiven) return;
-  const { served } = await readKnownTypes(config);
+  const { served } = await adapterOf(config).readTypes();
   if (!served || served.areShipped) return;
   const remembered = { types: served, catalog: loadServedTypes(served) };
   if (compareCatalogs(remembered.catalog, toCatalog(readFolder(config.typesDir))).length === 0) return;

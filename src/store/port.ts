@@ -170,7 +170,7 @@ export interface StoreCapabilities {
 /** A store of assets. */
 export interface ContentStore {
   /** The name of the database system, as OpenTelemetry writes it. */
-  readonly system: 'sqlite' | 'mongodb';
+  readonly system: string;
   readonly capabilities: StoreCapabilities;
   readonly changes: ChangeLog;
   /** `get`, `getChunk`, `find` and `patch` with texts as results, which parse and print nothing where the store keeps texts. */

@@ -119,7 +119,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': ['app/', 'cli/serving/log-destination.ts', 'http/', 'store/open-store.ts', 'store/sqlite/'],
+  'node:stream': [
+    'app/',
+    'cli/serving/log-destination.ts',
+    'http/',
+    'store/sqlite/',
+    'store/store-adapter.ts',
+  ],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/serving/gc-tuning.ts'],
   re2js: ['text/compile-pattern.ts'],
@@ -167,7 +173,7 @@ describe('src/', () => {
   it('is read completely, with imports of every kind', () => {
     expect(new Set(sources.map(({ layer }) => layer)).size).toBeGreaterThan(8);
     const importsOf = (path: string) => sources.find((file) => file.path === path)?.files;
-    expect(importsOf('store/open-store.ts')).toContain('store/mongo/mongo-store.ts');
+    expect(importsOf('store/open-store.ts')).toContain('store/mongo/mongo-adapter.ts');
     expect(importsOf('http/handlers/cma.ts')).toContain('../generated/server/cma.ts');
   });
 
@@ -243,7 +249,13 @@ describe('the store adapters', () => {
     expect(breaches(({ files }) => files, isOther)).toEqual([]);
   });
 
-  // The parent of several workers opens the writer that they share.
+  it('are told apart in one file', () => {
+    const choosing = /\bmongodbUrl\)? *([!=]==|\?[^:]|&&)|[!=]== '(sqlite|mongodb)'/i;
+    const paths = sources.filter(({ text }) => choosing.test(withoutComments(text))).map(({ path }) => path);
+    expect(paths).toEqual(['store/open-store.ts']);
+  });
+
+  // The parent of several workers opens the writer that they share. The others ask the adapter about the store.
   const composers = [
     'app/chosen-types.ts',
     'app/compose/compose-backup.ts',
@@ -255,6 +267,7 @@ describe('the store adapters', () => {
     'app/compose/compose-verify.ts',
     'app/compose/compose-webhooks.ts',
     'app/compose/compose.ts',
+    'app/doctor/run-checks.ts',
     'cli/serving/run-parent.ts',
   ];
   it('are opened by the composition files, and used only by the content service', () => {
@@ -270,6 +283,7 @@ describe('the store adapters', () => {
       'app/compose/instance-options.ts',
       'app/compose/services.ts',
       'app/types-check/check-entry.ts',
+      'app/workers/supervise-workers.ts',
       'http/response/asset-responses.ts',
     ];
     const paths = users.filter((user) => !copies.includes(user)).map(({ path }) => path);

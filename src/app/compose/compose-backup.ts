@@ -7,7 +7,7 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Clock, Logger } from '../../base/runtime.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import type { CopiedAsset } from '../../store/copy/store-copy.ts';
-import { openDump, openLoader, openStore } from '../../store/open-store.ts';
+import { adapterOf, openStore } from '../../store/open-store.ts';
 import { openBackup } from '../../transfer/backup/backup-file.ts';
 import type { BackupHeader } from '../../transfer/backup/backup-records.ts';
 import { createBackup, type WrittenBackup } from '../../transfer/backup/create-backup.ts';
@@ -27,7 +27,7 @@ export interface BackupOrder {
 
 /** Writes the configured store to a file. Errors: bad_config, transfer_failed, those of the store and the file system. */
 export async function backUp(config: Config, { clock, ...order }: BackupOrder): Promise<WrittenBackup> {
-  const dump = await openDump(config, backupRules());
+  const dump = await adapterOf(config).dump(backupRules());
   try {
     return await createBackup({ ...order, dump, nowMs: clock.nowMs(), fit });
   } finally {
@@ -66,7 +66,7 @@ export async function restore(config: Config, order: RestoreOrder): Promise<Rest
   try {
     const { header, totalBytes } = backup;
     const { catalog, notices } = catalogOf(header);
-    const loader = await openLoader(config, { isReplacing, catalog });
+    const loader = await adapterOf(config).load({ isReplacing, catalog });
     const { keepsLog } = loader;
     const records = await restoreBackup({
       backup,

@@ -4,7 +4,7 @@
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { boundLines } from '../../model/types/compare-catalogs.ts';
-import { openStore } from '../../store/open-store.ts';
+import { adapterOf, openStore } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { createDeliveryRecords } from '../../webhooks/records/delivery-records.ts';
 import { type ChosenTypes, populatedWithContent } from '../chosen-types.ts';
@@ -20,6 +20,8 @@ import {
 
 /** Content, with warnings to show before it is changed. */
 export interface OpenContent extends ContentRecords {
+  /** Where the content is stored, without credentials. */
+  readonly location: string;
   /** The idempotent requests that write the content. */
   readonly requests: IdempotentRequests;
   /** Removes the log of deliveries of an asset to webhooks. */
@@ -52,7 +54,8 @@ export async function composeContent(
     const { deleteOfAsset: eraseDeliveries } = createDeliveryRecords(system);
     const { findUnreadable } = store;
     const close = () => closeContent(records, store);
-    return { ...records, requests, eraseDeliveries, findUnreadable, warnings, close };
+    const { location } = adapterOf(config);
+    return { ...records, location, requests, eraseDeliveries, findUnreadable, warnings, close };
   } catch (error) {
     await store.close();
     throw error;

@@ -3,13 +3,10 @@
  */
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { createContentService } from '../../content/content-service.ts';
-import { hasStore as hasStoreAt, openStore } from '../../store/open-store.ts';
+import { adapterOf, openStore } from '../../store/open-store.ts';
 import type { Config } from '../config/config.ts';
 import type { ReadStore } from '../doctor/check-store.ts';
 import { createAccess, createEndpoints, createSystem, type Runtime } from './compose-records.ts';
-
-/** Tells whether there is a store; that of MongoDB always is. */
-export const hasStore = (config: Config): boolean => hasStoreAt(config);
 
 /** Opens the store. Errors: bad_config, store_busy, store_failure. */
 export async function openToRead(config: Config, runtime: Runtime): Promise<ReadStore> {
@@ -21,7 +18,7 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
   return {
     ...createAccess(system, runtime),
     graphqlEndpoints,
-    description: config.mongodbUrl === undefined ? 'the SQLite store' : 'the MongoDB store',
+    description: `the ${adapterOf(config).name} store`,
     hasChangeLog: store.capabilities.changes,
     readClock: store.readClock,
     readFormat: store.readFormat,

@@ -3,7 +3,7 @@
  */
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
-import { openStore } from '../../store/open-store.ts';
+import { adapterOf, openStore } from '../../store/open-store.ts';
 import type { MirrorTarget } from '../../transfer/mirror/mirror-target.ts';
 import { openStoreMirror, type StoreMirrorOptions } from '../../transfer/mirror/store-mirror.ts';
 import type { ChosenTypes } from '../chosen-types.ts';
@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts';
 import { prepareToWrite } from './compose-content.ts';
 
 /** What a mirror in a store is opened with. */
-export type StoreMirrorOrder = Omit<StoreMirrorOptions, 'store' | 'catalog' | 'clock' | 'ids'> & {
+export type StoreMirrorOrder = Omit<StoreMirrorOptions, 'name' | 'store' | 'catalog' | 'clock' | 'ids'> & {
   readonly chosen: ChosenTypes;
   readonly logger: Logger;
 };
@@ -30,7 +30,8 @@ export async function openMirrorStore(
   try {
     const warnings = await prepareToWrite(store, chosen);
     const runtime = { clock: systemClock, ids: randomIds };
-    const target = await openStoreMirror({ ...order, ...runtime, store, catalog });
+    const { location: name } = adapterOf(config);
+    const target = await openStoreMirror({ ...order, ...runtime, name, store, catalog });
     const close = async () => {
       try {
         await target.close();

@@ -11,7 +11,7 @@ import { reportedUsage } from '../../mapping/types-check/find-callers.ts';
 import type { CheckOutcome, TypesReport } from '../../mapping/types-check/types-report.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { TypeSource } from '../../model/types/type-sources.ts';
-import { hasStore as hasStoreAt, openStore, readKnownTypes } from '../../store/open-store.ts';
+import { adapterOf, openStore } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { listStoredWebhooks } from '../../webhooks/records/stored-webhooks.ts';
 import { toCatalog } from '../chosen-types.ts';
@@ -79,12 +79,9 @@ async function readRecords({
   return { graphqlEndpoints, restEndpoints, webhooks, used };
 }
 
-/** Tells whether the configured store has been created. */
-export const hasStore = (config: Config): boolean => hasStoreAt(config);
-
 /**
  * Checks a change against the configured store, which is only read; without a store, only what the types alone tell. Without `before`,
- * it is a change of the types of the store.
+ * it is a change of the types of the store. Returns whether there is a store, too.
  *
  * Errors: usage when it is not known what the types are compared with; bad_types, bad_config, store_busy, store_failure.
  */
@@ -92,8 +89,9 @@ export async function checkTypesOfStore(
   config: Config,
   runtime: Runtime,
   change: { readonly before?: Catalog; readonly after: Catalog },
-): Promise<TypesReport> {
-  const { served } = await readKnownTypes(config);
+): Promise<{ readonly report: TypesReport; readonly hasStore: boolean }> {
+  const adapter = adapterOf(config);
+  const { served } = await adapter.readTypes();
   const stored = served ? toCatalog(served) : change.before;
   if (!stored) {
     throw wrongUsage('the store has no record of its content types: give those to compare with by --against');
@@ -101,13 +99,16 @@ export async function checkTypesOfStore(
   const catalogs = { stored, before: stored, ...change };
   const { cmaPath } = config;
   const { signal } = new AbortController();
-  if (!hasStore(config)) return checkChange({ catalogs, ...emptyStore, cmaPath, signal });
+  if (!adapter.exists()) {
+    return { report: await checkChange({ catalogs, ...emptyStore, cmaPath, signal }), hasStore: false };
+  }
   const catalog = storedCatalog(loadSystemTypes(), stored);
   const store = await openStore({ ...config, catalog, logger: runtime.logger, isReadOnly: true });
   try {
     const system = createSystem(store, runtime);
     const records = await readRecords({ system, usage: createUsage({ system, ...runtime }) });
-    return await checkChange({ catalogs, records, store, cmaPath, signal });
+    const report = await checkChange({ catalogs, records, store, cmaPath, signal });
+    return { report, hasStore: true };
   } finally {
     await store.close();
   }

@@ -7,7 +7,8 @@ import { isDomainError } from '../../base/errors.ts';
 import { silentLogger } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { createFindings, type Finding } from '../../store/inspection/findings.ts';
-import { openDump, openInspection, readKnownTypes, toStoredNames } from '../../store/open-store.ts';
+import { adapterOf, toStoredNames } from '../../store/open-store.ts';
+import type { StoreAdapter } from '../../store/store-adapter.ts';
 import { type CheckedCopy, type CopyCheck, checkCopy } from '../../transfer/verify/check-copy.ts';
 import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
@@ -28,9 +29,10 @@ export interface Verified {
 
 /** Checks the store, after a repair if that is asked for. Errors: bad_config, transfer_failed, store_busy, store_failure. */
 export async function verify(config: Config, { isRepairing, progress }: VerifyOrder): Promise<Verified> {
-  const catalog = await readCatalog(config);
+  const adapter = adapterOf(config);
+  const catalog = await readCatalog(adapter);
   const findings = createFindings();
-  const inspection = await openInspection(config, { catalog });
+  const inspection = await adapter.inspect({ catalog });
   try {
     if (isRepairing) await inspection.repair();
     await inspection.check(findings);
@@ -39,7 +41,7 @@ export async function verify(config: Config, { isRepairing, progress }: VerifyOr
   }
   try {
     return {
-      checked: await checkRecords(config, { catalog, findings, progress }),
+      checked: await checkRecords(adapter, { catalog, findings, progress }),
       findings: findings.list(),
     };
   } catch (error) {
@@ -50,11 +52,11 @@ export async function verify(config: Config, { isRepairing, progress }: VerifyOr
 }
 
 async function checkRecords(
-  config: Config,
+  adapter: StoreAdapter,
   parts: Pick<CopyCheck, 'catalog' | 'findings' | 'progress'>,
 ): Promise<CheckedCopy> {
   const rules = backupRules();
-  const dump = await openDump(config, { ...rules, leftOut: [] });
+  const dump = await adapter.dump({ ...rules, leftOut: [] });
   try {
     const unlogged = [...rules.unlogged].flatMap(([type, kept]) => (kept === 'all' ? [type] : []));
     return await checkCopy({ ...parts, dump, unlogged });
@@ -64,12 +66,12 @@ async function checkRecords(
 }
 
 /** The types that the store was last served with, and those of system records. */
-async function readCatalog(config: Config): Promise<Catalog> {
+async function readCatalog(adapter: StoreAdapter): Promise<Catalog> {
   const system = loadSystemTypes();
   try {
-    const { served } = await readKnownTypes(config);
+    const { served } = await adapter.readTypes();
     const catalog = storedCatalog(system, served && toCatalog(served));
-    return await toStoredNames(config, { catalog, logger: silentLogger });
+    return await toStoredNames(adapter, { catalog, logger: silentLogger });
   } catch (error) {
     // Of a damaged file; the inspection says more.
     if (!isDomainError(error, 'bad_config')) throw error;

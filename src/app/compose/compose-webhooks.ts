@@ -6,7 +6,7 @@ import { createLogFollower } from '../../content/changes/follow-changes.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { createOutbound } from '../../outbound/send-outbound.ts';
-import { openStore } from '../../store/open-store.ts';
+import { adapterOf, openStore } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type Attempts, createAttempts } from '../../webhooks/delivery/attempt.ts';
 import { createPurges, isPurge } from '../../webhooks/purge/send-purge.ts';
@@ -46,9 +46,12 @@ export function createWebhookParts({
   leaseTiming?: LeaseTiming | undefined;
 }): WebhookParts {
   const { clock, ids, logger } = runtime;
-  const { webhookPrivate: allowsPrivate } = config;
+  const { webhookPrivate: allowsPrivate, secretKey } = config;
   const log = createLogFollower(store);
-  const box = createSecretBox({ secretKey: createSecretKeySource({ ...config, ids }), ids });
+  const box = createSecretBox({
+    secretKey: createSecretKeySource({ secretKey, store: adapterOf(config), ids }),
+    ids,
+  });
   const send = createOutbound({ allowsPrivate });
   const messages = createAttempts({ log, send, box, clock, testIds: ids.secret });
   const purges = createPurges({ send, box, clock, messageIds: ids.secret });

@@ -78,7 +78,7 @@ export async function compose(
     timing,
     types = readFolder(config.typesDir),
     refreshOthers = async () => {},
-    writer,
+    openWriterChannel,
     collectAll,
     feedTiming,
     leaseTiming,
@@ -89,12 +89,17 @@ export async function compose(
   await assertServable(config);
   const { logger } = runtime;
   const rates = createRateLimiting(config, runtime.origins);
-  const shared = {
+  const { dataDir, mongodbUrl, queryMs } = config;
+  const opened = await openStore({
+    dataDir,
+    mongodbUrl,
+    queryMs,
+    catalog: stored,
+    logger,
     onSearch: rates.rateLimits?.charge,
-    ...(timing && { timing }),
-    ...(writer && { writer }),
-  };
-  const opened = await openStore({ ...config, catalog: stored, logger, ...shared });
+    timing,
+    openWriterChannel,
+  });
   const tracing = await openTracing(logger);
   const measured = measureStore(opened, { ...rates, tracing });
   const { store } = measured;

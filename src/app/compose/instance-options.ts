@@ -21,8 +21,8 @@ export interface InstanceOptions {
   readonly types?: ChosenTypes['types'];
   /** Calls `refresh` of the other instances that serve the same port. */
   readonly refreshOthers?: () => Promise<void>;
-  /** The channel to the writer of the parent process, on SQLite. */
-  readonly writer?: Duplex;
+  /** Opens the channel to the writer that the parent process shares, where the store has one. */
+  readonly openWriterChannel?: () => Duplex;
   /** Collects from all instances that serve the same port, this one included; absent means that there is no other. */
   readonly collectAll?: (what: Collected) => Promise<readonly Metric[]>;
 }

@@ -4,7 +4,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readVersion } from '../../base/package-root.ts';
-import type { Config } from '../config/config.ts';
 import { type Finding, findingsOf, textOf } from './finding.ts';
 
 /** The versions of the programs that take part. */
@@ -17,10 +16,9 @@ export function checkVersions(): Finding[] {
 const minFreeBytes = 1_000_000_000;
 const minFreeShare = 0.05;
 
-/** Checks that the folder of the data can be written, has room, and is on a disk of this machine. Not needed with MongoDB. */
-export function checkDataFolder({ dataDir, mongodbUrl }: Pick<Config, 'dataDir' | 'mongodbUrl'>): Finding[] {
+/** Checks that the folder of the data can be written, has room, and is on a disk of this machine. */
+export function checkDataFolder(dataDir: string): Finding[] {
   const { ok, warning, error } = findingsOf('data folder');
-  if (mongodbUrl !== undefined) return [];
   const folder = resolve(dataDir);
   const present = findPresent(folder);
   if (!statSync(present).isDirectory()) return [error(`${present} is not a folder`)];

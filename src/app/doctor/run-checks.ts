@@ -3,7 +3,8 @@
  */
 
 import { isDomainError } from '../../base/errors.ts';
-import { hasStore, openToRead } from '../compose/compose-doctor.ts';
+import { adapterOf } from '../../store/open-store.ts';
+import { openToRead } from '../compose/compose-doctor.ts';
 import type { Runtime } from '../compose/compose-records.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { listSettings, type Setting } from '../config/list-settings.ts';
@@ -26,13 +27,14 @@ export async function examine(
 ): Promise<Examination> {
   const { config, settings, findings } = checkConfiguration(environment);
   if (!config) return { settings, findings: [...findings, ...checkVersions()] };
+  const { folder } = adapterOf(config);
   const store = await examineStore(config, runtime);
   return {
     settings,
     findings: [
       ...findings,
       ...checkVersions(),
-      ...checkDataFolder(config),
+      ...(folder === undefined ? [] : checkDataFolder(folder)),
       ...store.findings,
       ...(await checkPublicUrl(config, store.recognition, runtime.clock)),
       ...(await checkOpenid(config, runtime.clock)),
@@ -46,7 +48,7 @@ async function examineStore(
 ): Promise<{ findings: readonly Finding[]; recognition?: Recognition }> {
   const { warning, error } = findingsOf('store');
   try {
-    if (!hasStore(config))
+    if (!adapterOf(config).exists())
       return { findings: [warning('there is no store yet; the first start creates it')] };
     const store = await openToRead(config, runtime);
     try {
@@ -104,11 +106,12 @@ function checkProxies({ publicUrl, trustedProxies }: Config): Finding[] {
   ];
 }
 
-function checkSecretKey({ mongodbUrl, secretKey }: Config): Finding[] {
-  if (mongodbUrl === undefined || secretKey !== undefined) return [];
+function checkSecretKey(config: Config): Finding[] {
+  const { name, folder } = adapterOf(config);
+  if (folder !== undefined || config.secretKey !== undefined) return [];
   return [
     findingsOf('configuration').warning(
-      'COLOPHON_SECRET_KEY is not set: on MongoDB, no webhook can be created without it, because its secret is stored encrypted',
+      `COLOPHON_SECRET_KEY is not set: on ${name}, no webhook can be created without it, because its secret is stored encrypted`,
     ),
   ];
 }

@@ -2,9 +2,8 @@
  * Keeps the workers of a parent running: starts the first one alone, because it prepares the store and creates the first accounts, then
  * the others together, and replaces each that ends.
  */
-import type { Duplex } from 'node:stream';
-import type { Metric } from '../../base/metrics/metric.ts';
 import type { Logger } from '../../base/runtime.ts';
+import type { SharedWriter } from '../../store/store-adapter.ts';
 import { createProcessMetrics } from '../metrics/process-metrics.ts';
 import type { FirstAccounts } from '../server/first-accounts.ts';
 import type { ConnectionSpread } from './connection-spread.ts';
@@ -21,19 +20,12 @@ export interface WorkerPlan {
   readonly start: Omit<WorkerStart, 'isFirst'>;
   readonly spread: ConnectionSpread;
   /** The writer that the workers share; absent when each worker writes itself. */
-  readonly writer?: SharedWriter | undefined;
+  readonly writer?: Pick<SharedWriter, 'join' | 'collect'> | undefined;
   /** How long the requests in progress of a worker may take after it was told to stop. */
   readonly shutdownMs: number;
   readonly logger: Logger;
   /** No worker runs, and none can be started. */
   readonly onLost: () => void;
-}
-
-/** A writer in the parent. */
-export interface SharedWriter {
-  /** Connects the store of a worker. */
-  join(channel: Duplex): void;
-  collect(): readonly Metric[];
 }
 
 /** Running workers. */

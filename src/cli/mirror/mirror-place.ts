@@ -4,7 +4,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ChosenTypes, readFolder, toCatalog } from '../../app/chosen-types.ts';
-import type { Config } from '../../app/config/config.ts';
+import { type Config, variables } from '../../app/config/config.ts';
 import { usage } from '../../base/errors.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { CommandCall } from '../command.ts';
@@ -20,8 +20,6 @@ export type MirrorPlace =
     }
   | {
       readonly kind: 'store';
-      /** The location without credentials. */
-      readonly name: string;
       readonly feeds: readonly string[];
       /** The configuration of the store. */
       readonly config: Config;
@@ -44,12 +42,11 @@ export async function readPlace(call: CommandCall): Promise<MirrorPlace> {
       `${to} is no store yet. mirror needs --types or COLOPHON_TYPES with the content types of the server`,
     );
   assertSame(chosen);
-  const name = config.mongodbUrl?.replace(/\/\/[^/@]*@/, '//') ?? config.dataDir;
-  return { kind: 'store', name, config, chosen, feeds: findFeeds(call, chosen.catalog) };
+  return { kind: 'store', config, chosen, feeds: findFeeds(call, chosen.catalog) };
 }
 
 function toStoreConfig(to: string, { mongodbUrl: _, ...config }: Config): Config {
-  if (/^mongodb(\+srv)?:\/\//.test(to)) return { ...config, mongodbUrl: to };
+  if (typeof variables.COLOPHON_MONGODB_URL.read(to) === 'object') return { ...config, mongodbUrl: to };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(to)) {
     throw usage(
       '--to must be the folder of a store, a mongodb:// URL or a file that ends in .ndjson. The store of another server is named by its folder or its mongodb:// URL, since its API would set other dates',

@@ -11,7 +11,7 @@ import { listen } from '../../app/server/listen.ts';
 import { createConnectionSpread } from '../../app/workers/connection-spread.ts';
 import { superviseWorkers, WorkerStartError } from '../../app/workers/supervise-workers.ts';
 import { readVersion } from '../../base/package-root.ts';
-import { createSharedWriter } from '../../store/open-store.ts';
+import { adapterOf } from '../../store/open-store.ts';
 import { greet } from './greeting.ts';
 import type { Log } from './log-destination.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -20,7 +20,7 @@ import { stopOnSignals } from './stop-signals.ts';
 export async function runParent(config: Config, log: Log): Promise<void> {
   const logger = pino({ level: config.logLevel }, log.destination);
   const types = readFolder(config.typesDir);
-  const writer = await createSharedWriter({ ...config, logger });
+  const writer = await adapterOf(config).shareWriter?.(logger);
   const spread = createConnectionSpread();
   // Paused, so that nothing is read before a worker has the connection.
   const server = createServer({ pauseOnConnect: true, noDelay: true }, spread.add);

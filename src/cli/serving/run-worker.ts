@@ -35,13 +35,17 @@ export async function runWorker({
   assertVersion(version);
   const logger = pino({ level: config.logLevel }, log.destination).child({ worker });
   if (isFirst) logIgnoredVariables(config, logger);
-  const writer = config.mongodbUrl === undefined && { writer: channel.openStoreChannel() };
   const { instance, server, made } = await serveInstance({
     config,
     logger,
     prepare,
     isFirst,
-    options: { types, refreshOthers: channel.refreshOthers, collectAll: channel.collectAll, ...writer },
+    options: {
+      types,
+      refreshOthers: channel.refreshOthers,
+      collectAll: channel.collectAll,
+      openWriterChannel: channel.openStoreChannel,
+    },
     connect: async (httpServer) => {
       channel.passConnections(httpServer);
       return url;

@@ -34,8 +34,8 @@ export interface CopiedEntry extends ChangeEntry {
 
 /** What a copy says about the whole store. */
 export interface CopiedFacts {
-  /** The kind of the store that was read. */
-  readonly store: 'SQLite' | 'MongoDB';
+  /** The name of the database program that was read. */
+  readonly store: string;
   /** The `seq` of the moment: every entry up to it is in the copy, and no effect of a later one. 0 without a change log. */
   readonly seq: number;
   /** The name of the line of history that the store had; absent without a change log. */

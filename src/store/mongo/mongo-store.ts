@@ -5,12 +5,12 @@
  * It supports MongoDB 5.0 or later: standalone, replica set, or sharded by `_id`. Atomic batches and the change log need
  * transactions, which a standalone server does not have.
  */
-import { isAbort, type Logger } from '../../base/runtime.ts';
-import type { Catalog } from '../../model/content-type.ts';
+import { isAbort } from '../../base/runtime.ts';
 import type { ChangeLog } from '../changes.ts';
-import type { ReadCaller, RunObserver } from '../fair-queue.ts';
+import type { ReadCaller } from '../fair-queue.ts';
 import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
-import { defaultTiming, type ServingTiming } from '../served-types.ts';
+import { defaultTiming } from '../served-types.ts';
+import type { OpenOptions } from '../store-adapter.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createChangeLog } from './changes/change-log.ts';
 import { createLoggedWrites } from './changes/logged-writes.ts';
@@ -29,27 +29,18 @@ import { createWriter } from './writes/create-writer.ts';
 import { operationLimitMs, withinLimit } from './writes/time-limits.ts';
 import { createWriteOrder } from './writes/write-order.ts';
 
-/** Which database to open, and for which content types. */
-export interface MongoOptions {
-  readonly url: string;
-  readonly catalog: Catalog;
-  readonly logger: Logger;
-  readonly timing?: ServingTiming;
-  /** How long a search may take; waiting for its turn does not count. */
-  readonly queryMs?: number;
-  /** Receives how long each search has run on the database. */
-  readonly onSearch?: RunObserver | undefined;
-}
-
 /**
  * Opens the store in the database that a URL names.
  *
  * Errors: bad_config for a malformed URL, store_busy, store_failure.
  */
-export async function createMongoStore(options: MongoOptions): Promise<ContentStore> {
+export async function createMongoStore({
+  url,
+  ...options
+}: OpenOptions & { url: string }): Promise<ContentStore> {
   let database: Database | undefined;
   try {
-    database = await openDatabase(options.url);
+    database = await openDatabase(url);
     return await createStore(database, options);
   } catch (error) {
     await database?.close();
@@ -64,7 +55,7 @@ const noTransactions =
 
 async function createStore(
   database: Database,
-  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs, onSearch }: MongoOptions,
+  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs, onSearch }: OpenOptions,
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
   const format = createStoreFormat(database);

@@ -1,6 +1,6 @@
 /**
- * The key under which secrets are encrypted that must be used again: the setting COLOPHON_SECRET_KEY, or a file beside the SQLite file,
- * which is created when it is first needed.
+ * The key under which secrets are encrypted that must be used again: the setting COLOPHON_SECRET_KEY, or a file in the data folder, which
+ * is created when it is first needed.
  */
 import { createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface EncryptionKey {
 
 /** The key of an installation. */
 export interface SecretKey {
-  /** Returns the key; creates the file if there is no key yet. Errors: not_supported on MongoDB without the setting, bad_config. */
+  /** Returns the key; creates the file if there is no key yet. Errors: not_supported without the setting and a data folder, bad_config. */
   getToEncrypt(): EncryptionKey;
   /** Returns the key if there is one. Errors: bad_config. */
   find(): EncryptionKey | undefined;
@@ -25,34 +25,33 @@ export interface SecretKey {
 /** The name of the key file in the data folder. */
 const keyFileName = 'secret.key';
 
-/** Creates it from the settings of the installation; `mongodbUrl` says that there is no data folder. */
+/** Creates the source of the key; `secretKey` is the setting. */
 export function createSecretKeySource({
   secretKey,
-  dataDir,
-  mongodbUrl,
+  store: { name, folder },
   ids,
 }: {
-  secretKey?: string;
-  dataDir: string;
-  mongodbUrl?: string;
+  secretKey: string | undefined;
+  /** The store of the installation; its folder is absent where the data is on a database server. */
+  store: { readonly name: string; readonly folder?: string };
   ids: IdSource;
 }): SecretKey {
-  const file = join(dataDir, keyFileName);
+  const file = folder === undefined ? undefined : join(folder, keyFileName);
   let known: EncryptionKey | undefined;
 
   function find(): EncryptionKey | undefined {
     if (known) return known;
     if (secretKey !== undefined) known = deriveKey(secretKey);
-    else if (mongodbUrl === undefined && existsSync(file)) known = deriveKey(readKeyFile(file));
+    else if (file !== undefined && existsSync(file)) known = deriveKey(readKeyFile(file));
     return known;
   }
 
   function getToEncrypt(): EncryptionKey {
     const found = find();
     if (found) return found;
-    if (mongodbUrl !== undefined) {
+    if (file === undefined) {
       throw notSupported(
-        'Secrets of webhooks are stored encrypted, which needs the setting COLOPHON_SECRET_KEY when the store is MongoDB',
+        `Secrets of webhooks are stored encrypted, which needs the setting COLOPHON_SECRET_KEY when the store is ${name}`,
       );
     }
     createKeyFile(file, ids);

@@ -9,7 +9,7 @@ import { readConfig } from '../../../src/app/config/config.ts';
 import { silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../../src/store/copy/store-copy.ts';
-import { openDump, openStore } from '../../../src/store/open-store.ts';
+import { adapterOf, openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { openBackup } from '../../../src/transfer/backup/backup-file.ts';
 import type { StoreLocation } from '../../support/stores.ts';
@@ -68,7 +68,7 @@ export interface Copy {
 
 /** Reads a store. */
 export async function readStore({ config }: StoreLocation): Promise<Copy> {
-  const dump = await openDump(config, backupRules());
+  const dump = await adapterOf(config).dump(backupRules());
   try {
     const assets = await flatten(dump.assets());
     return toCopy(dump.facts, { assets, entries: await flatten(dump.entries()) });

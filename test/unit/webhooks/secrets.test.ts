@@ -12,9 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const box = (settings: { secretKey?: string; mongodbUrl?: string } = {}) =>
+interface Settings {
+  readonly secretKey?: string;
+  readonly store?: { readonly name: string; readonly folder?: string };
+}
+
+const box = ({ secretKey, store = { name: 'SQLite', folder: dataDir } }: Settings = {}) =>
   createSecretBox({
-    secretKey: createSecretKeySource({ dataDir, ids: randomIds, ...settings }),
+    secretKey: createSecretKeySource({ secretKey, store, ids: randomIds }),
     ids: randomIds,
   });
 const one = { secretKey: 'the first of two keys, long enough' };
@@ -50,7 +55,7 @@ describe('a secret', () => {
   });
 
   it('needs the setting on MongoDB', () => {
-    const mongo = { mongodbUrl: 'mongodb://localhost/colophon' };
+    const mongo = { store: { name: 'MongoDB' } };
     expect(() => box(mongo).encrypt('x', 'y')).toThrow(
       expect.objectContaining({
         code: 'not_supported',

@@ -84,16 +84,11 @@ async function open(call: CommandCall, policy: RetryPolicy): Promise<Opened> {
 
 async function openTarget(
   place: MirrorPlace,
-  order: Omit<Parameters<typeof openMirrorStore>[1], 'chosen' | 'logger' | 'name'>,
+  order: Omit<Parameters<typeof openMirrorStore>[1], 'chosen' | 'logger'>,
 ): Promise<MirrorTarget> {
   if (place.kind === 'file') return openFileMirror({ path: place.path, ...order });
-  const { name, chosen, config } = place;
-  const { target, warnings } = await openMirrorStore(config, {
-    ...order,
-    name,
-    chosen,
-    logger: silentLogger,
-  });
+  const { chosen, config } = place;
+  const { target, warnings } = await openMirrorStore(config, { ...order, chosen, logger: silentLogger });
   for (const warning of warnings) report(`warning: ${warning}`);
   return target;
 }

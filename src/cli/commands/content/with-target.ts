@@ -1,7 +1,6 @@
 /**
  * Opens the content target that a command names: a server with `--url`, otherwise the configured store.
  */
-import { resolve } from 'node:path';
 import { describeDifferences, readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import { composeContent } from '../../../app/compose/compose-content.ts';
 import type { Config } from '../../../app/config/config.ts';
@@ -59,8 +58,8 @@ async function openStoreTarget(
   call: CommandCall,
   { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
 ): Promise<{ target: ContentTarget; catalog: Catalog }> {
-  const { catalog, ...records } = await openContent(call, { config, purpose });
-  return { target: createStoreTarget({ ...records, name: nameOf(config), policy }), catalog };
+  const { catalog, location: name, ...records } = await openContent(call, { config, purpose });
+  return { target: createStoreTarget({ ...records, name, policy }), catalog };
 }
 
 /** Opens the content of the configured store with the content types of the call; the caller closes it. */
@@ -78,11 +77,6 @@ export async function openContent(
 }
 
 const warn = (message: string) => console.error(`colophon: warning: ${message}`);
-
-/** The name of a store without its credentials. */
-function nameOf({ dataDir, mongodbUrl }: Config): string {
-  return mongodbUrl === undefined ? resolve(dataDir) : mongodbUrl.replace(/\/\/[^/@]*@/, '//');
-}
 
 /**
  * Reads the credentials for the server that `--url` names, or the argument `what`, and finds its content management API.

@@ -3,7 +3,7 @@
  * server that `--url` names, and changes nothing.
  */
 import { toCatalog } from '../../../app/chosen-types.ts';
-import { checkTypesOfStore, hasStore } from '../../../app/compose/compose-types-check.ts';
+import { checkTypesOfStore } from '../../../app/compose/compose-types-check.ts';
 import { readConfig } from '../../../app/config/config.ts';
 import { checkFailed, usage } from '../../../base/errors.ts';
 import type { TypesReport } from '../../../mapping/types-check/types-report.ts';
@@ -47,8 +47,8 @@ async function checkStore(call: CommandCall, { sources, against }: ComparedSourc
     ...(against && { before: load(against) }),
     after: load(sources),
   };
-  const report = await checkTypesOfStore(config, createRuntime(call), change);
-  if (!hasStore(config))
+  const { report, hasStore } = await checkTypesOfStore(config, createRuntime(call), change);
+  if (!hasStore)
     console.error(
       'colophon: there is no store; mappings, webhooks, stored content and API clients are not checked',
     );

@@ -15,7 +15,7 @@ import { waitForNumbers } from '../changes/wait-for-numbers.ts';
 import { type Database, type FormatRecord, type NumberingRecord, openDatabase } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { toStoreError } from '../map-error.ts';
-import { findNames } from '../recorded-names.ts';
+import { findNames } from '../store-records.ts';
 import { createUndoToSeq, toCopied, type UndoToSeq } from './undo-to-seq.ts';
 
 /** How long the numbering of entries may take before the copy begins: many may be waiting after an import. */

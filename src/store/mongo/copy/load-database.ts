@@ -10,29 +10,23 @@ import { systemClock } from '../../../base/runtime.ts';
 import type { Asset, Catalog } from '../../../model/content-type.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import type { StoreLoader } from '../../copy/store-loader.ts';
+import type { LoadOptions } from '../../store-adapter.ts';
 import { type ChangeDocument, toChangeId } from '../changes/change-document.ts';
 import { createLogIndexes, knownFormat } from '../changes/store-format.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { toCopiedDocument } from '../documents/copied-document.ts';
 import { describeTextField, textFieldsOf } from '../indexes/text-fields.ts';
 import { toStoreError } from '../map-error.ts';
-import { insertNames } from '../recorded-names.ts';
+import { insertNames } from '../store-records.ts';
 import { insertsAtOnce } from '../writes/time-limits.ts';
 import { clearDatabase, createLoadMark } from './load-mark.ts';
-
-/** Which database to fill, and whether it may have a store. */
-export interface DatabaseLoadOptions {
-  readonly url: string;
-  readonly isReplacing: boolean;
-  readonly catalog: Catalog;
-}
 
 /** Starts a load. Errors: transfer_failed when there is a store already, or one that is in use; bad_config, store_busy, store_failure. */
 export async function createMongoLoader({
   url,
   isReplacing,
   catalog,
-}: DatabaseLoadOptions): Promise<StoreLoader> {
+}: LoadOptions & { url: string }): Promise<StoreLoader> {
   let database: Database | undefined;
   try {
     database = await openDatabase(url);
@@ -43,10 +37,7 @@ export async function createMongoLoader({
   }
 }
 
-async function startLoad(
-  database: Database,
-  { isReplacing, catalog }: Omit<DatabaseLoadOptions, 'url'>,
-): Promise<StoreLoader> {
+async function startLoad(database: Database, { isReplacing, catalog }: LoadOptions): Promise<StoreLoader> {
   const mark = createLoadMark(database, { isReplacing });
   await mark.set();
   await clearDatabase(database);

@@ -3,8 +3,9 @@
  */
 import { transferFailed } from '../../../base/errors.ts';
 import { silentLogger } from '../../../base/runtime.ts';
+import type { Catalog } from '../../../model/content-type.ts';
 import type { Findings } from '../../inspection/findings.ts';
-import type { InspectionOptions, StoreInspection } from '../../inspection/store-inspection.ts';
+import type { StoreInspection } from '../../store-adapter.ts';
 import { createStoreFormat } from '../changes/store-format.ts';
 import { isServed } from '../copy/load-mark.ts';
 import { type Database, openDatabase } from '../database.ts';
@@ -14,10 +15,7 @@ import { createMongoStore } from '../mongo-store.ts';
 import { findWrongWords, setWords } from './wrong-words.ts';
 
 /** Connects to a database. Errors: bad_config, store_busy, store_failure. */
-export async function createMongoInspection(
-  url: string,
-  { catalog }: InspectionOptions,
-): Promise<StoreInspection> {
+export async function createMongoInspection(url: string, catalog: Catalog): Promise<StoreInspection> {
   const run = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -63,7 +61,7 @@ export async function createMongoInspection(
 
 async function checkIndexes(
   database: Database,
-  { catalog, findings }: InspectionOptions & { findings: Findings },
+  { catalog, findings }: { catalog: Catalog; findings: Findings },
 ): Promise<void> {
   const existing = await listIndexes(database);
   const promised = await readPromised(database);

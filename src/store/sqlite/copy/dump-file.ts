@@ -10,10 +10,9 @@ import { type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dum
 import { changedNames, entryColumns, entryTables, toEntry } from '../changes/entry-rows.ts';
 import { openConnection, type Row } from '../connection.ts';
 import { checksumOf } from '../document-checksum.ts';
-import { readServedTypes } from '../known-types.ts';
 import { toFileError } from '../map-error.ts';
-import { selectNames } from '../recorded-names.ts';
 import { findFormat } from '../schema.ts';
+import { selectNames, selectServedTypes } from '../store-records.ts';
 
 const busyMs = 5_000;
 
@@ -58,7 +57,7 @@ function* guarded<Value>(run: <Result>(work: () => Result) => Result, values: It
 }
 
 function readFacts(database: DatabaseSync, isEmpty: boolean): CopiedFacts {
-  const served = readServedTypes(database);
+  const served = selectServedTypes(database);
   const names = selectNames(database);
   const known = { ...(served && { served }), ...(names !== undefined && { names }) };
   const facts = { store: 'SQLite', isOneMoment: true, ...known } as const;

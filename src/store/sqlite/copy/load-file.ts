@@ -10,19 +10,17 @@ import { transferFailed } from '../../../base/errors.ts';
 import { createPrivateFile } from '../../../base/private-file.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import type { StoreLoader } from '../../copy/store-loader.ts';
+import type { LoadOptions } from '../../store-adapter.ts';
 import { isBusy, toStoreError } from '../map-error.ts';
 import { createTables } from '../schema.ts';
 import { createLoadStatements } from './load-statements.ts';
 import { assertReplaceable, partialOf, replaceFile } from './replace-file.ts';
 
-/** Which file to fill, and whether it may replace a store. */
-export interface FileLoadOptions {
-  readonly file: string;
-  readonly isReplacing: boolean;
-}
-
 /** Starts a load. Errors: transfer_failed when there is a store already, or one that is in use; store_busy, store_failure. */
-export function createSqliteLoader({ file, isReplacing }: FileLoadOptions): StoreLoader {
+export function createSqliteLoader({
+  file,
+  isReplacing,
+}: { file: string } & Pick<LoadOptions, 'isReplacing'>): StoreLoader {
   const run = async <Result>(work: () => Result): Promise<Result> => {
     try {
       return work();

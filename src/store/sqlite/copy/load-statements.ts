@@ -7,8 +7,8 @@ import { actionNumbers } from '../changes/change-tables.ts';
 import { createLogWords } from '../changes/log-words.ts';
 import { toStoredId } from '../changes/stored-id.ts';
 import { checksumOf } from '../document-checksum.ts';
-import { insertNames } from '../recorded-names.ts';
 import { recordServedTypes } from '../serving-processes.ts';
+import { insertNames } from '../store-records.ts';
 
 /** Inserts the parts of a copy. */
 export interface LoadStatements {

@@ -7,8 +7,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDomainError, transferFailed } from '../../../base/errors.ts';
 import { silentLogger } from '../../../base/runtime.ts';
+import type { Catalog } from '../../../model/content-type.ts';
 import type { CheckedPart, Findings } from '../../inspection/findings.ts';
-import type { InspectionOptions, StoreInspection } from '../../inspection/store-inspection.ts';
+import type { StoreInspection } from '../../store-adapter.ts';
 import { openConnection, type Row } from '../connection.ts';
 import { createSqliteDump } from '../copy/dump-file.ts';
 import { createSqliteLoader } from '../copy/load-file.ts';
@@ -25,7 +26,7 @@ const busyMs = 5_000;
 const maxFaults = 100;
 
 /** Opens a file. Errors: bad_config, store_busy, store_failure. */
-export function createSqliteInspection(file: string, { catalog }: InspectionOptions): StoreInspection {
+export function createSqliteInspection(file: string, catalog: Catalog): StoreInspection {
   const run = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
     try {
       return await work();
@@ -81,7 +82,7 @@ function checkAll(
     catalog,
     findings,
     attempt,
-  }: InspectionOptions & { file: string; findings: Findings; attempt: Attempt },
+  }: { file: string; catalog: Catalog; findings: Findings; attempt: Attempt },
 ): void {
   database.exec('PRAGMA query_only = TRUE');
   const isEmpty = findFormat(database, file) === 0;

@@ -10,7 +10,7 @@ import { shapeOf } from '../../../model/types/type-shape.ts';
 import { maxWaitingReads, type RunObserver } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
-import type { ServingTiming } from '../../served-types.ts';
+import type { OpenOptions } from '../../store-adapter.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type QueryRunner, type Row } from '../connection.ts';
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
@@ -48,21 +48,12 @@ export interface Threads {
   stop(): Promise<void>;
 }
 
-/** The options to open a database file. */
-export interface SqliteOptions {
+/** Which database file to open, and how. */
+export interface SqliteOptions extends Omit<OpenOptions, 'openWriterChannel'> {
   readonly file: string;
-  readonly catalog: Catalog;
-  readonly logger: Logger;
-  /** Whether the store is only read. */
-  readonly isReadOnly?: boolean;
-  readonly timing?: ServingTiming;
   /** The channel to the writer of the parent process; absent where this process has the writer. */
-  readonly writer?: Duplex;
+  readonly writer?: Duplex | undefined;
   readonly memory?: ThreadMemory;
-  /** How long a search may take on a reader thread. */
-  readonly queryMs?: number;
-  /** Receives how long each search has run on a reader thread. */
-  readonly onSearch?: RunObserver | undefined;
 }
 
 /** How much memory the JavaScript of a thread may use before the thread is ended and replaced. */

@@ -3,8 +3,7 @@
  *
  * What a worker has asked for is done even if the worker ends meanwhile: each write either completely or not at all.
  */
-import type { Duplex } from 'node:stream';
-import type { Metric } from '../../../base/metrics/metric.ts';
+import type { SharedWriter } from '../../store-adapter.ts';
 import { toWriterMetrics } from '../../writer-metrics.ts';
 import { createOpenedFile } from '../threads/opened-file.ts';
 import { serializeError } from '../threads/serialized-error.ts';
@@ -13,22 +12,12 @@ import { type MessageStream, openMessageStream } from './message-stream.ts';
 import { type StoreWriter, startStoreWriter, type WriterOptions } from './store-writer.ts';
 import type { MessageFromHost, MessageToHost, OpenedWriter, WorkerQuestion } from './writer-messages.ts';
 
-/** The writer of several workers. */
-export interface WriterHost {
-  /** Answers a worker over its channel until that ends. */
-  join(channel: Duplex): void;
-  /** Returns the metrics of the writer once it runs. */
-  collect(): Metric[];
-  /** Ends the writer after everything that workers have asked for. */
-  stop(): Promise<void>;
-}
-
 /** Creates the host for a database file. */
 export function createWriterHost({
   file,
   logger,
   ...options
-}: Pick<WriterOptions, 'logger' | 'memoryMb'> & { file: string }): WriterHost {
+}: Pick<WriterOptions, 'logger' | 'memoryMb'> & { file: string }): SharedWriter {
   const workers = new Set<MessageStream<MessageFromHost>>();
   const onIndexesChanged = () => {
     for (const worker of workers) worker.send('indexes changed');

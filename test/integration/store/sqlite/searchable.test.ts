@@ -371,7 +371,7 @@ function changeRules(): void {
 
 async function check() {
   const findings = createFindings();
-  const inspection = createSqliteInspection(file, { catalog: searchable });
+  const inspection = createSqliteInspection(file, searchable);
   await inspection.check(findings);
   await inspection.close();
   return { findings: findings.list() };

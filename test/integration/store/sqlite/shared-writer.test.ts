@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
-import { createWriterHost, type WriterHost } from '../../../../src/store/sqlite/writer/writer-host.ts';
+import { createWriterHost } from '../../../../src/store/sqlite/writer/writer-host.ts';
+import type { SharedWriter } from '../../../../src/store/store-adapter.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
 import { findDisagreements } from '../../../support/log-agreement.ts';
 import { catalogOf } from '../../../support/types.ts';
@@ -20,7 +21,7 @@ const types = { sources: [], folder: 'here', areShipped: false };
 const origin = { by: { kind: 'command' }, atMs: 1_000 } as const;
 
 let folder: string;
-let host: WriterHost;
+let host: SharedWriter;
 const opened: ContentStore[] = [];
 const file = () => join(folder, 'content.db');
 
