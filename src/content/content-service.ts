@@ -10,7 +10,7 @@ import type { Catalog } from '../model/content-type.ts';
 import { createShapes } from '../model/types/type-shape.ts';
 import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
-import { attributeWrites, type RunGuard } from './attribute-writes.ts';
+import { attributeCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
@@ -36,6 +36,8 @@ export interface ContentService extends AssetFinder, ContentSelector, AssetWrite
   readonly feed: FeedReader;
   readonly runEntries: RunEntries;
   readonly runUndo: RunUndo;
+  /** Creates a finder that knows a part of the catalog only. */
+  finderOf(catalog: Catalog): AssetFinder;
   /** Creates a writer that checks the writes of one request and carries none out. */
   trial(): TrialWriter;
   /** Returns the shape of a content type by its class name, for ETags. */
@@ -71,14 +73,15 @@ export function createContentService({
   logger?: Logger;
   rules: ContentRules;
 }): ContentService {
-  const store = attributeWrites(sharedStore, { origins, clock, runs });
+  const store = attributeCalls(sharedStore, { origins, clock, runs });
   // A revert is a run that only it writes in.
-  const undoStore = attributeWrites(sharedStore, {
+  const undoStore = attributeCalls(sharedStore, {
     origins,
     clock,
     runs: { assertMayWrite: async () => {} },
   });
-  const finder = createAssetFinder({ catalog, store });
+  const finderOf = (part: Catalog) => createAssetFinder({ catalog: part, store });
+  const finder = finderOf(catalog);
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
   const keys = createUniqueKeys(catalog, validators);
@@ -96,6 +99,7 @@ export function createContentService({
       ...{ origins, clock, runs },
     }),
     shapeOf: createShapes(catalog),
+    finderOf,
     ...finder,
     ...createContentSelector({ catalog, store }),
     ...createAssetWriter({ catalog, store, finder, preparer, keys, ids, rules }),

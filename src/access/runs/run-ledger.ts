@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { isDomainError, runClosed, runForeign } from '../../base/errors.ts';
 import type { Actor } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
-import type { RunGuard, RunOrigin } from '../../content/attribute-writes.ts';
+import type { RunGuard, RunOrigin } from '../../content/attribute-calls.ts';
 import type { RunEntries } from '../../content/runs/run-entries.ts';
 import { quietMs } from './run.ts';
 import type { RunRecord, RunRecords } from './run-records.ts';

@@ -14,7 +14,7 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
   const store = await openStore({ ...config, catalog, logger: runtime.logger, isReadOnly: true });
   const system = createSystem(store, runtime);
   const content = createContentService({ ...runtime, catalog, store, rules: config });
-  const { graphqlEndpoints } = createEndpoints({ config, runtime, store, system, content });
+  const { graphqlEndpoints } = createEndpoints({ config, runtime, system, content });
   return {
     ...createAccess(system, runtime),
     graphqlEndpoints,

@@ -18,11 +18,10 @@ import type { PasswordCost } from '../../access/users/password.ts';
 import { createUsers, type Users } from '../../access/users/users.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
-import { attributeWrites } from '../../content/attribute-writes.ts';
+import { attributeCalls } from '../../content/attribute-calls.ts';
 import { createChangeReader } from '../../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
 import type { ContentRules } from '../../content/prepare-write.ts';
-import { createAssetFinder } from '../../content/reading/find-assets.ts';
 import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import { createGraphqlEndpoints, type GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -100,7 +99,7 @@ export async function composeEndpoints(
 ): Promise<Open<EndpointRecords>> {
   const { store, system } = await openSystem(config, runtime, options);
   const content = createContentService({ ...runtime, catalog, store, rules: config });
-  return { ...createEndpoints({ config, runtime, store, system, content }), close: store.close };
+  return { ...createEndpoints({ config, runtime, system, content }), close: store.close };
 }
 
 /** Creates the content service of system records. */
@@ -120,7 +119,7 @@ export function createContent(
   const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
   const content = createContentService({ ...parts, ...runtime, runs: ledger });
   const runs = createRuns({ ...parts, ...runtime, isLogged, content, records, ledger });
-  const reader = createChangeReader(attributeWrites(store, runtime));
+  const reader = createChangeReader(attributeCalls(store, runtime));
   const audit = createAuditLog({ reader, catalogs: [catalog, system.catalog] });
   return { content, runs, audit };
 }
@@ -140,13 +139,11 @@ export function createRequests(system: ContentService, runtime: Runtime): Idempo
 export function createEndpoints({
   config,
   runtime: { clock, logger },
-  store,
   system,
   content,
 }: {
   config: Config;
   runtime: Runtime;
-  store: ContentStore;
   system: ContentService;
   content: ContentService;
 }): EndpointRecords {
@@ -156,7 +153,7 @@ export function createEndpoints({
       createGraphqlApi({
         definition,
         content,
-        createFinder: (subset) => createAssetFinder({ catalog: subset, store }),
+        createFinder: content.finderOf,
         maxAnswerBytes: config.maxAnswerBytes,
       }),
     logger,

@@ -3,7 +3,6 @@
  */
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import { createContentService } from '../../content/content-service.ts';
-import { createAssetFinder } from '../../content/reading/find-assets.ts';
 import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -23,7 +22,7 @@ export function createSchemas(catalog: Catalog): GraphqlApis {
       createGraphqlApi({
         definition,
         content,
-        createFinder: (subset) => createAssetFinder({ catalog: subset, store }),
+        createFinder: content.finderOf,
         maxAnswerBytes: 0,
       }),
     logger: silentLogger,

@@ -4,6 +4,7 @@
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { usage as wrongUsage } from '../../base/errors.ts';
+import { attributeCalls } from '../../content/attribute-calls.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { listSavedGraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoint-record.ts';
 import { listEndpoints } from '../../mapping/records/rest-endpoint-context.ts';
@@ -38,22 +39,25 @@ const countMs = 20_000;
 /** Creates the checker of a store that is open for the types of `sources`. */
 export function createTypesChecker({
   config: { cmaPath },
+  runtime,
   store,
   sources,
   ...services
 }: {
   sources: readonly TypeSource[];
   config: Config;
+  runtime: Runtime;
   store: ContentStore;
   system: ContentService;
   usage: Pick<Usage, 'report'>;
 }): TypesChecker {
+  const { find } = attributeCalls(store, runtime).texts;
   return {
     sources,
     async check({ before, after, signal }) {
       const records = await readRecords(services);
       const data = { stored: sources, before, after, records, cmaPath, countMs };
-      return checkOnThread(data, { find: store.texts.find, signal });
+      return checkOnThread(data, { find, signal });
     },
   };
 }

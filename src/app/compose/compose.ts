@@ -108,7 +108,7 @@ export async function compose(
     const system = createSystem(store, runtime);
     const contentRecords = createContent({ rules: config, catalog, store, system }, runtime);
     const { content } = contentRecords;
-    const endpoints = createEndpoints({ config, runtime, store, system, content });
+    const endpoints = createEndpoints({ config, runtime, system, content });
     const access = createAccess(system, runtime);
     const requests = createRequests(system, runtime);
     const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
@@ -116,7 +116,14 @@ export async function compose(
     const records = { ...contentRecords, requests, ...access, ...endpoints, ...webhookParts, routeCache };
     const program = hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url');
     const usage = createUsage({ system, ...runtime });
-    const typesChecker = createTypesChecker({ config, store, system, usage, sources: types.sources });
+    const typesChecker = createTypesChecker({
+      config,
+      runtime,
+      store,
+      system,
+      usage,
+      sources: types.sources,
+    });
     const shared = { ...rates, tracing, usage, refreshOthers, collectAll, typesChecker, feedTiming };
     return await serve({ config, runtime, store, system, measured, ...records, program, ...shared });
   } catch (error) {

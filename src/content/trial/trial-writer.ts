@@ -3,7 +3,7 @@
  */
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
-import { attributeWrites, type RunGuard } from '../attribute-writes.ts';
+import { attributeCalls, type RunGuard } from '../attribute-calls.ts';
 import { type BatchWriter, createBatchWriter } from '../batch/write-batch.ts';
 import { type AssetRestorer, createAssetRestorer } from '../history/restore-asset.ts';
 import { type AssetWriter, createAssetWriter } from '../write-asset.ts';
@@ -29,7 +29,7 @@ export function createTrials({ origins, clock, runs: guard, ...parts }: TrialPar
   const runs = guard && { assertMayWrite: guard.assertCouldWrite };
   return () => {
     const trialStore = createTrialStore(parts.store, parts.catalog);
-    const store = attributeWrites(trialStore, { origins, clock, runs });
+    const store = attributeCalls(trialStore, { origins, clock, runs });
     const own = { ...parts, store };
     const { create, update } = createAssetWriter(own);
     return { create, update, ...createBatchWriter(own), restore: createAssetRestorer(own) };

@@ -1,12 +1,12 @@
 /** The number of store calls per query, recorded by a wrapper around the real store of a listening server. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { openStore as OpenStore } from '../../../../src/store/open-store.ts';
-import type { ContentStore } from '../../../../src/store/port.ts';
+import type { ContentStore, FindRequest } from '../../../../src/store/port.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { article, author, createGraphqlContext, image, reference, section } from './graphql-context.ts';
 
-const { calls } = vi.hoisted(() => ({ calls: [] as string[] }));
+const { calls, clients } = vi.hoisted(() => ({ calls: [] as string[], clients: [] as unknown[] }));
 
 vi.mock(import('../../../../src/store/open-store.ts'), async (importOriginal) => {
   const original = await importOriginal();
@@ -25,7 +25,10 @@ function noteReads(store: ContentStore): ContentStore {
     ...store,
     get: noted('get', store.get),
     getMany: noted('getMany', store.getMany),
-    find: noted('find', store.find),
+    find: noted('find', (request: FindRequest) => {
+      clients.push(request.client);
+      return store.find(request);
+    }),
   };
 }
 
@@ -81,6 +84,12 @@ describeOnEachStore('the store calls', (locations, { isWhole }) => {
       ['find', 'getMany', 'getMany'],
     ],
   ];
+
+  it.runIf(isWhole)('are searches in the turn of the sender', async () => {
+    clients.splice(0);
+    await context.dataOf('open', '{ articleList { items { headline } } }');
+    expect(clients).toEqual(['anonymous 127.0.0.1']);
+  });
 
   describe.each([10, most])('for a list of %i articles', (limit) => {
     it.runIf(isWhole).each(queries)(

@@ -27,7 +27,7 @@ export interface RunGuard {
  * Without `runs`, the writes belong to no run, whatever the request says: those of system records.
  * Errors of writes, besides the store's: those of `runs`; not_supported for a run on a store without a change log.
  */
-export function attributeWrites(
+export function attributeCalls(
   store: ContentStore,
   {
     origins,

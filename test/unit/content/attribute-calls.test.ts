@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
-import { attributeWrites, type RunGuard } from '../../../src/content/attribute-writes.ts';
+import { attributeCalls, type RunGuard } from '../../../src/content/attribute-calls.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 
 const by = { kind: 'client', id: 'importer', name: 'Importer' } as const;
@@ -23,7 +23,7 @@ function attributed({
     ...{ insert, write, find, changes: log },
   } as unknown as ContentStore;
   const origins = createRequestOrigins();
-  const store = attributeWrites(inner, { origins, clock: { nowMs: () => 7 }, runs });
+  const store = attributeCalls(inner, { origins, clock: { nowMs: () => 7 }, runs });
   return { store, origins, insert, write, find, changes: log };
 }
 
