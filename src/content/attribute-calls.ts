@@ -6,7 +6,7 @@ import { notSupported } from '../base/errors.ts';
 import { nameSender, type RequestOrigin, type RequestOrigins } from '../base/request-origin.ts';
 import type { Clock } from '../base/runtime.ts';
 import type { ChangeOrigin } from '../store/changes.ts';
-import type { ContentStore } from '../store/port.ts';
+import type { AssetCalls, ContentStore } from '../store/port.ts';
 
 /** Where a write of a run comes from. */
 export interface RunOrigin extends RequestOrigin {
@@ -43,20 +43,21 @@ export function attributeCalls(
     return { ...origin, run, atMs: clock.nowMs() };
   }
   const ofSender = <Request>(request: Request) => ({ ...request, client: nameSender(origins.current()) });
+  const attribute = <Item>({ get, getChunk, find, patch }: AssetCalls<Item>): AssetCalls<Item> => ({
+    get,
+    getChunk,
+    find: (request) => find(ofSender(request)),
+    patch: async (change) => patch(change, await findOrigin()),
+  });
   return {
     ...store,
-    find: (request) => store.find(ofSender(request)),
+    ...attribute(store),
+    texts: attribute(store.texts),
     facets: (request) => store.facets(ofSender(request)),
     explain: (request) => store.explain(ofSender(request)),
     insert: async (stored) => store.insert(stored, await findOrigin()),
-    patch: async (patch) => store.patch(patch, await findOrigin()),
     delete: async (deletion) => store.delete(deletion, await findOrigin()),
     write: async (writes, options) => store.write(writes, { ...options, origin: await findOrigin() }),
-    texts: {
-      ...store.texts,
-      find: (request) => store.texts.find(ofSender(request)),
-      patch: async (patch) => store.texts.patch(patch, await findOrigin()),
-    },
     changes: {
       ...store.changes,
       read: (request) => store.changes.read(ofSender(request)),

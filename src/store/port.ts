@@ -55,9 +55,9 @@ export const defaultQueryMs = 5_000;
 export const chunkBytes = 1_048_576;
 
 /** The first assets of those requested, in the requested order. */
-export interface AssetChunk {
+export interface Chunk<Item = StoredAsset> {
   /** As many as `chunkBytes` allows, and one larger than that by itself. */
-  readonly items: readonly StoredAsset[];
+  readonly items: readonly Item[];
   /** The `_id`s of the remaining assets, in order, for `getChunk`; absent when there are none. */
   readonly rest?: readonly string[];
 }
@@ -66,7 +66,7 @@ export interface AssetChunk {
  * The first chunk of a page, and the `_id`s of the rest, both from one state of the store. `count` is the total without offset
  * and limit, when it was requested; it may be from a later state, and a page by cursor lacks it when counting takes too long.
  */
-export interface FoundPage extends AssetChunk {
+export interface FoundPage<Item = StoredAsset> extends Chunk<Item> {
   readonly count?: number;
   /** Where the next page by cursor begins; absent when nothing follows. */
   readonly next?: SortPosition;
@@ -83,26 +83,15 @@ export interface StoredText {
   readonly shape?: string;
 }
 
-/** The same as `AssetChunk`, as texts. */
-export interface TextChunk {
-  readonly items: readonly StoredText[];
-  readonly rest?: readonly string[];
-}
-
-/** The same as `FoundPage`, as texts. */
-export interface FoundTexts extends TextChunk {
-  readonly count?: number;
-  readonly next?: SortPosition;
-}
-
-/** Calls that return texts, for callers that send assets as they are stored. */
-export interface TextCalls {
-  get(id: string): Promise<StoredText | undefined>;
-  getChunk(ids: readonly string[]): Promise<TextChunk>;
-  /** Errors: query_too_costly, invalid_parameter. */
-  find(request: FindRequest): Promise<FoundTexts>;
-  /** Errors: value_in_use, precondition_failed. */
-  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredText | undefined>;
+/** The calls that return assets in one form: as objects, or as texts for callers that send them as they are stored. */
+export interface AssetCalls<Item> {
+  get(id: string): Promise<Item | undefined>;
+  /** Reads the first assets with these ids, in the order of `ids`. For assets that may be large. */
+  getChunk(ids: readonly string[]): Promise<Chunk<Item>>;
+  /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
+  find(request: FindRequest): Promise<FoundPage<Item>>;
+  /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
+  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<Item | undefined>;
 }
 
 /** Some of the requested assets, by id. */
@@ -167,31 +156,30 @@ export interface StoreCapabilities {
   readonly changes: boolean;
 }
 
+/** The calls that read assets; what an adapter has beside its writes. */
+export type StoreReads = Pick<
+  ContentStore,
+  'get' | 'getMany' | 'getChunk' | 'getTypes' | 'find' | 'facets' | 'explain'
+> & { readonly texts: Omit<AssetCalls<StoredText>, 'patch'> };
+
 /** A store of assets. */
-export interface ContentStore {
+export interface ContentStore extends AssetCalls<StoredAsset> {
   /** The name of the database system, as OpenTelemetry writes it. */
   readonly system: string;
   readonly capabilities: StoreCapabilities;
   readonly changes: ChangeLog;
-  /** `get`, `getChunk`, `find` and `patch` with texts as results, which parse and print nothing where the store keeps texts. */
-  readonly texts: TextCalls;
-  get(id: string): Promise<StoredAsset | undefined>;
+  /** The calls with texts as results, which parse and print nothing where the store keeps texts. */
+  readonly texts: AssetCalls<StoredText>;
   /** Reads the assets with these ids, in no order. For assets that are likely to be small. */
   getMany(ids: readonly string[]): Promise<FoundAssets>;
-  /** Reads the first assets with these ids, in the order of `ids`. For assets that may be large. */
-  getChunk(ids: readonly string[]): Promise<AssetChunk>;
   /** Reads the class names of the assets with these ids, by id. */
   getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Errors: query_too_costly for a search that takes longer than `queryMs` or needs too much memory, invalid_parameter. */
-  find(request: FindRequest): Promise<FoundPage>;
   /** Counts the values of fields. Errors: those of `find`. */
   facets(request: FacetRequest): Promise<FoundFacets>;
   /** Runs the search for a page that is not by cursor, and tells how. Errors: those of `find`. */
   explain(request: FindRequest): Promise<SearchPlan>;
   /** Errors: id_in_use, value_in_use. */
   insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
-  /** Returns the changed asset, or `undefined` when there is none. Errors: value_in_use, precondition_failed. */
-  patch(patch: AssetPatch, origin?: ChangeOrigin): Promise<StoredAsset | undefined>;
   /** Returns whether there was such an asset. Errors: precondition_failed. */
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**

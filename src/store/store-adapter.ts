@@ -14,6 +14,7 @@ import type { Findings } from './inspection/findings.ts';
 import type { ContentStore } from './port.ts';
 import type { NamesChange } from './renames/recorded-names.ts';
 import type { KnownTypes, ServingTiming } from './served-types.ts';
+import type { StoreMeter } from './store-metrics.ts';
 
 /** A store at one place. Errors of each call: bad_config when Colophon cannot use the store, store_busy, store_failure. */
 export interface StoreAdapter {
@@ -56,6 +57,8 @@ export interface OpenOptions {
   readonly queryMs?: number;
   /** Receives how long each search of a client has run. */
   readonly onSearch?: RunObserver | undefined;
+  /** Measures the calls. */
+  readonly meter?: StoreMeter | undefined;
   /** Whether the caller only reads: nothing is changed, and a missing store is read as an empty one. */
   readonly isReadOnly?: boolean;
   /** How a process that serves reports to the store; for tests. */

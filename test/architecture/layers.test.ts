@@ -283,6 +283,7 @@ describe('the store adapters', () => {
       'app/compose/instance-options.ts',
       'app/compose/services.ts',
       'app/types-check/check-entry.ts',
+      'app/types-check/check-thread.ts',
       'app/workers/supervise-workers.ts',
       'http/response/asset-responses.ts',
     ];

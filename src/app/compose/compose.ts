@@ -20,8 +20,8 @@ import { createRouteCache, type RouteCache } from '../../http/routes/route-cache
 import { serveRoutes } from '../../http/routes/serve-routes.ts';
 import { serveMetrics } from '../../http/serve-metrics.ts';
 import { createPublishedApis } from '../../mapping/routes/published-apis.ts';
-import { measureStore } from '../../store/measure-store.ts';
 import { openStore } from '../../store/open-store.ts';
+import { createStoreMeter, toLoadMetrics } from '../../store/store-metrics.ts';
 import { assertServable, readFolder, toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
 import { createInstanceMetrics } from '../metrics/instance-metrics.ts';
@@ -90,7 +90,9 @@ export async function compose(
   const { logger } = runtime;
   const rates = createRateLimiting(config, runtime.origins);
   const { dataDir, mongodbUrl, queryMs } = config;
-  const opened = await openStore({
+  const tracing = await openTracing(logger);
+  const meter = createStoreMeter({ follow: rates.follow, tracing });
+  const store = await openStore({
     dataDir,
     mongodbUrl,
     queryMs,
@@ -99,10 +101,8 @@ export async function compose(
     onSearch: rates.rateLimits?.charge,
     timing,
     openWriterChannel,
+    meter,
   });
-  const tracing = await openTracing(logger);
-  const measured = measureStore(opened, { ...rates, tracing });
-  const { store } = measured;
   try {
     await store.serve(types);
     const system = createSystem(store, runtime);
@@ -125,7 +125,7 @@ export async function compose(
       sources: types.sources,
     });
     const shared = { ...rates, tracing, usage, refreshOthers, collectAll, typesChecker, feedTiming };
-    return await serve({ config, runtime, store, system, measured, ...records, program, ...shared });
+    return await serve({ config, runtime, store, system, meter, ...records, program, ...shared });
   } catch (error) {
     await store.close();
     throw error;
@@ -143,7 +143,12 @@ async function serve(services: Services): Promise<Instance> {
   const publishedApis = await createPublishedApis({ ...services, logger, basePath });
   const serving = { publishedApis, authenticator, limits, origins, rateLimiter, logger };
   const answerGet = createRouteAnswerer({ ...services, stateOf: content.stateOf });
-  const metrics = createInstanceMetrics({ ...services, liveFeeds, clock: runtime.clock });
+  const metrics = createInstanceMetrics({
+    ...services,
+    collectStore: () => [...services.meter.collect(), ...toLoadMetrics(store.load())],
+    liveFeeds,
+    clock: runtime.clock,
+  });
   const collect = async (what: Collected) =>
     what === 'metrics' ? metrics.collect() : metrics.collectLastHour();
   const { collectAll = collect } = services;

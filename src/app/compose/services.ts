@@ -8,8 +8,8 @@ import type { Tracing } from '../../base/tracing.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { LiveTiming } from '../../content/feed/live/live-timing.ts';
 import type { RouteCache } from '../../http/routes/route-cache.ts';
-import type { MeasuredStore } from '../../store/measure-store.ts';
 import type { ContentStore } from '../../store/port.ts';
+import type { StoreMeter } from '../../store/store-metrics.ts';
 import type { Config } from '../config/config.ts';
 import type { RateLimiting } from './compose-rate-limits.ts';
 import type { AccessRecords, ContentRecords, EndpointRecords, Runtime } from './compose-records.ts';
@@ -28,7 +28,7 @@ export interface Services extends AccessRecords, EndpointRecords, ContentRecords
   /** Names the version of Colophon and the content types. */
   readonly program: string;
   readonly refreshOthers: () => Promise<void>;
-  readonly measured: MeasuredStore;
+  readonly meter: StoreMeter;
   readonly usage: Usage;
   readonly tracing: Tracing | undefined;
   readonly collectAll: ((what: Collected) => Promise<readonly Metric[]>) | undefined;

@@ -24,15 +24,15 @@ export interface InstanceMetrics {
 
 /** Starts to measure. */
 export function createInstanceMetrics({
-  measured,
+  collectStore,
   routeCache,
   liveFeeds,
   system,
   webhookSender,
   clock,
 }: {
-  /** Measures the calls of the store. */
-  measured: { collect(): Metric[] };
+  /** Collects the metrics of the store. */
+  collectStore: () => Metric[];
   routeCache: Pick<RouteCache, 'byteLength'>;
   liveFeeds: Pick<LiveFeeds, 'count'>;
   system: ContentService;
@@ -78,7 +78,7 @@ export function createInstanceMetrics({
     requests,
     async collect() {
       const sessions = await collectSessions();
-      const own = [...ownProcess.collect(), ...requests.collect(), ...measured.collect()];
+      const own = [...ownProcess.collect(), ...requests.collect(), ...collectStore()];
       return [...own, collectRouteCache(), collectStreams(), sessions, ...webhookSender.collect()];
     },
     collectLastHour: lastHour.collect,

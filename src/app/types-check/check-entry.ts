@@ -9,7 +9,7 @@ import type { CheckOutcome } from '../../mapping/types-check/types-report.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { loadTypes } from '../../model/load-types.ts';
 import { readSuppliedSources, type TypeSource } from '../../model/types/type-sources.ts';
-import type { FindRequest, FoundTexts } from '../../store/port.ts';
+import type { FindRequest, FoundPage, StoredText } from '../../store/port.ts';
 import { checkChange, type StoreRecords } from './check-change.ts';
 
 /** The start data of the thread. */
@@ -25,12 +25,11 @@ export interface CheckData {
   readonly countMs: number;
 }
 
-/** A search of stored assets, and its answer. */
-export type Search = FindRequest;
-export type FoundPage = FoundTexts;
+/** The answer to a search of stored assets. */
+export type FoundTexts = FoundPage<StoredText>;
 
 /** A message of the thread: a search, which is answered before it sends another, or the outcome, which is the last message. */
-export type CheckMessage = { readonly find: Search } | { readonly outcome: CheckOutcome };
+export type CheckMessage = { readonly find: FindRequest } | { readonly outcome: CheckOutcome };
 
 const port = parentPort;
 if (port === null) throw new Error('This module is the entry of a worker thread');
@@ -43,7 +42,7 @@ port.on('message', () => {});
 const store: AssetSource = {
   async find(request) {
     post({ find: request });
-    const { items, ...page } = await new Promise<FoundPage>((resolve) => port.once('message', resolve));
+    const { items, ...page } = await new Promise<FoundTexts>((resolve) => port.once('message', resolve));
     // Every stored text is that of an asset.
     const toStored = ({ text, version }: (typeof items)[number]) => ({
       asset: JSON.parse(text) as Asset,

@@ -5,17 +5,18 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CheckOutcome } from '../../mapping/types-check/types-report.ts';
-import type { CheckData, CheckMessage, FoundPage, Search } from './check-entry.ts';
+import type { AssetCalls, StoredText } from '../../store/port.ts';
+import type { CheckData, CheckMessage, FoundTexts } from './check-entry.ts';
 
 /** Runs a check until the signal, which ends the thread. Errors: those of `find`, and the reason of the signal. */
 export async function checkOnThread(
   data: CheckData,
-  { find, signal }: { find: (search: Search) => Promise<FoundPage>; signal: AbortSignal },
+  { find, signal }: Pick<AssetCalls<StoredText>, 'find'> & { signal: AbortSignal },
 ): Promise<CheckOutcome> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<CheckOutcome>();
   const worker = new Worker(entry, { workerData: data });
-  const answer = (found: FoundPage) => worker.postMessage(found);
+  const answer = (found: FoundTexts) => worker.postMessage(found);
   worker.on('message', (message: CheckMessage) => {
     if ('outcome' in message) resolve(message.outcome);
     else find(message.find).then(answer, reject);

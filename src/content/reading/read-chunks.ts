@@ -5,7 +5,15 @@ import type { Asset } from '../../model/content-type.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import type { SortPosition } from '../../query/keyset.ts';
 import { idPath } from '../../query/sort.ts';
-import type { ContentStore, FindRequest, FoundAssets, StoredAsset, StoredText } from '../../store/port.ts';
+import type {
+  AssetCalls,
+  ContentStore,
+  FindRequest,
+  FoundAssets,
+  FoundPage,
+  StoredAsset,
+  StoredText,
+} from '../../store/port.ts';
 
 /** A page of assets with their versions, in the requested order; `count` is the total without offset and limit, if requested. */
 export interface AssetPage<Next = string> {
@@ -62,18 +70,9 @@ export async function findWhole(store: ContentStore, request: FindRequest): Prom
 }
 
 /** The reads of a store in one form: as assets or as texts. */
-interface Reads<Stored> {
-  find(request: FindRequest): Promise<FoundItems<Stored>>;
-  getChunk(ids: readonly string[]): Promise<FoundItems<Stored>>;
+interface Reads<Stored> extends Pick<AssetCalls<Stored>, 'find' | 'getChunk'> {
   typeOf(stored: Stored): string;
   isVisible(stored: Stored): boolean;
-}
-
-interface FoundItems<Stored> {
-  readonly items: readonly Stored[];
-  readonly rest?: readonly string[];
-  readonly count?: number;
-  readonly next?: SortPosition;
 }
 
 const readAssets = (
@@ -106,7 +105,7 @@ async function openItems<Stored, Item>({
 }
 
 /** Finds the assets after an `_id`, in the order of a page without a sort. */
-type Follow<Stored> = (id: string, limit: number) => Promise<FoundItems<Stored>>;
+type Follow<Stored> = (id: string, limit: number) => Promise<FoundPage<Stored>>;
 
 function followPage<Stored>(reads: Reads<Stored>, { where, ...request }: FindRequest): Follow<Stored> {
   return (value, limit) => {

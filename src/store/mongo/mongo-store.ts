@@ -5,12 +5,12 @@
  * It supports MongoDB 5.0 or later: standalone, replica set, or sharded by `_id`. Atomic batches and the change log need
  * transactions, which a standalone server does not have.
  */
-import { isAbort } from '../../base/runtime.ts';
 import type { ChangeLog } from '../changes.ts';
 import type { ReadCaller } from '../fair-queue.ts';
 import { type ContentStore, defaultQueryMs, idOfWrite } from '../port.ts';
 import { defaultTiming } from '../served-types.ts';
 import type { OpenOptions } from '../store-adapter.ts';
+import { createCallRunner, type RunCall, runCalls } from '../store-calls.ts';
 import { createUnsupportedChanges } from '../unsupported-changes.ts';
 import { createChangeLog } from './changes/change-log.ts';
 import { createLoggedWrites } from './changes/logged-writes.ts';
@@ -55,7 +55,7 @@ const noTransactions =
 
 async function createStore(
   database: Database,
-  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs, onSearch }: OpenOptions,
+  { catalog, logger, timing = defaultTiming, queryMs = defaultQueryMs, onSearch, meter }: OpenOptions,
 ): Promise<ContentStore> {
   const uniqueFields = createUniqueFields(catalog);
   const format = createStoreFormat(database);
@@ -65,8 +65,11 @@ async function createStore(
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
   const turns = createReadTurns(onSearch);
-  const reader = createAssetReader(database, { indexes: createIndexLookup(catalog), queryMs, turns });
-  const readRevision = createRevisionReader(database, isLogged);
+  const options = { indexes: createIndexLookup(catalog), queryMs, turns };
+  const { texts, get, getMany, getChunk, getTypes, countOthers, ...searches } = createAssetReader(
+    database,
+    options,
+  );
   const numbering = createNumbering({ database, format, logger });
   const runLogged = createLoggedWrites(database, numbering);
   const writer = createWriter(database, { catalog, isLogged, uniqueFields, runLogged });
@@ -74,40 +77,37 @@ async function createStore(
   const running = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
-  async function run<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
-    if (closing) throw toStoreError(operation, new Error('The store is closed'));
-    const result = work();
+  const runCall = createCallRunner({
+    ...{ system, meter, toError: toStoreError },
+    isClosed: () => closing !== undefined,
+  });
+  const run: RunCall = (operation, work) => {
+    const result = runCall(operation, work);
     running.add(result);
-    try {
-      return await result;
-    } catch (error) {
-      throw isAbort(error) ? error : toStoreError(operation, error);
-    } finally {
-      running.delete(result);
-    }
-  }
+    const forget = () => void running.delete(result);
+    result.then(forget, forget);
+    return result;
+  };
 
   /** Runs work that needs indexes or words: other processes may have removed them while this one could not report. */
-  function runWhenReady<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
-    return run(operation, async () => {
+  const runWhenReady: RunCall = (operation, work) =>
+    run(operation, async () => {
       await serving.ensureReady();
       const result = await work();
       await serving.ensureReady();
       return result;
     });
-  }
 
-  function write<Result>(operation: string, work: () => Promise<Result>): Promise<Result> {
-    return runWhenReady(operation, async () => {
+  const write: RunCall = (operation, work) =>
+    runWhenReady(operation, async () => {
       await format.ensure();
       format.assertKnown();
       return work();
     });
-  }
 
   /** Runs a read whose cost does not depend on the size of the store. */
-  const read = <Result>(operation: string, work: () => Promise<Result>) =>
-    run(operation, () => withinLimit(work, readLimitMs));
+  const read: RunCall = (operation, work) =>
+    run(operation, () => withinLimit(async () => work(), readLimitMs));
 
   const log = createChangeLog(database, { catalog, runLogged });
   async function readNumbered<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -119,15 +119,17 @@ async function createStore(
   const readInTurn = <Result>(operation: string, caller: ReadCaller, work: () => Promise<Result>) =>
     run(operation, () => turns.short.run(() => withinLimit(work, readLimitMs), caller));
   const changes: ChangeLog = {
-    position: () => read('position', () => readNumbered(log.position)),
-    settle: () => run('settle', () => readNumbered(log.settle)),
-    read: (request) => readInTurn('read', request, () => readNumbered(() => log.read(request))),
-    history: (request) => readInTurn('history', request, () => log.history(request)),
+    position: () => read('changes.position', () => readNumbered(log.position)),
+    settle: () => run('changes.settle', () => readNumbered(log.settle)),
+    read: (request) => readInTurn('changes.read', request, () => readNumbered(() => log.read(request))),
+    history: (request) => readInTurn('changes.history', request, () => log.history(request)),
     stateOf: (asset, moment, caller = {}) =>
-      readInTurn('stateOf', caller, () => log.stateOf(asset, moment, caller)),
-    append: (event, origin) => write('append', () => inOrder(event.asset, () => log.append(event, origin))),
-    trim: (request) => write('trim', () => log.trim(request)),
-    erase: (erasure, origin) => write('erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),
+      readInTurn('changes.stateOf', caller, () => log.stateOf(asset, moment, caller)),
+    append: (event, origin) =>
+      write('changes.append', () => inOrder(event.asset, () => log.append(event, origin))),
+    trim: (request) => write('changes.trim', () => log.trim(request)),
+    erase: (erasure, origin) =>
+      write('changes.erase', () => inOrder(erasure.id, () => log.erase(erasure, origin))),
   };
 
   async function close(): Promise<void> {
@@ -142,25 +144,25 @@ async function createStore(
     write('patch', () => inOrder(change.id, () => writer.patch(change, origin)));
 
   return {
-    system: 'mongodb',
+    system,
     capabilities: { transactions: database.transactions, changes: database.transactions },
     changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
     texts: {
-      get: (id) => read('get', () => reader.texts.get(id)),
-      getChunk: (ids) => read('getChunk', () => reader.texts.getChunk(ids)),
-      find: (request) => runWhenReady('find', () => reader.texts.find(request)),
+      ...runCalls(read, {
+        get: texts.get,
+        getChunk: texts.getChunk,
+      }),
+      ...runCalls(runWhenReady, { find: texts.find }),
       async patch(change, origin) {
         const changed = await patch(change, origin);
         return changed && toText(changed);
       },
     },
-    get: (id) => read('get', () => reader.get(id)),
-    getMany: (ids) => read('getMany', () => reader.getMany(ids)),
-    getChunk: (ids) => read('getChunk', () => reader.getChunk(ids)),
-    getTypes: (ids) => read('getTypes', () => reader.getTypes(ids)),
-    find: (request) => runWhenReady('find', () => reader.find(request)),
-    facets: (request) => runWhenReady('facets', () => reader.facets(request)),
-    explain: (request) => runWhenReady('explain', () => reader.explain(request)),
+    ...runCalls(read, {
+      ...{ get, getMany, getChunk, getTypes },
+      revision: createRevisionReader(database, isLogged),
+    }),
+    ...runCalls(runWhenReady, searches),
     insert: (stored, origin) =>
       write('insert', () => inOrder(stored.asset._id, () => writer.insert(stored, origin))),
     patch,
@@ -168,25 +170,25 @@ async function createStore(
       write('delete', () => inOrder(deletion.id, () => writer.delete(deletion, origin))),
     write: (writes, options) =>
       write('write', () => inOrder(writes.map(idOfWrite), () => writer.write(writes, options))),
-    countOthers: (known) => run('countOthers', () => reader.countOthers(known)),
-    revision: (types) => read('revision', () => readRevision(types)),
-    prepare: () => run('prepare', serving.prepare),
+    ...runCalls(run, {
+      countOthers,
+      prepare: serving.prepare,
+      readServing: serving.readServing,
+      findUnenforcedUniqueFields: serving.findUnenforcedUniqueFields,
+      readFormat: format.read,
+      readClock: async () => (await database.readClock()).getTime(),
+      async ping() {
+        serving.assertFit();
+        await database.ping();
+      },
+    }),
     async serve(types) {
       await run('serve', () => serving.serve(types));
       if (database.transactions) numbering.start();
     },
-    readServing: () => read('readServing', serving.readServing),
-    findUnenforcedUniqueFields: () => run('findUnenforced', serving.findUnenforcedUniqueFields),
     // A database that stores no text has none that cannot be read.
     findUnreadable: async () => [],
     load: () => ({ searches: turns.load() }),
-    readFormat: () => run('readFormat', format.read),
-    readClock: () => run('readClock', async () => (await database.readClock()).getTime()),
-    ping: () =>
-      run('ping', async () => {
-        serving.assertFit();
-        await database.ping();
-      }),
     // The driver reconnects by itself, but a newer format stays.
     canRecover: async () => format.isKnown,
     close() {
@@ -195,3 +197,5 @@ async function createStore(
     },
   };
 }
+
+const system = 'mongodb';

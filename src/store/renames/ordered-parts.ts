@@ -9,15 +9,7 @@ import { allOf, anyOf, negate } from '../../query/build-comparison.ts';
 import { compareValues } from '../../query/evaluate.ts';
 import type { SortPosition } from '../../query/keyset.ts';
 import type { BoundSort } from '../../query/sort.ts';
-import type { FindRequest } from '../port.ts';
-
-/** A page of the store, or of several parts. */
-export interface PartPage<Item> {
-  readonly items: readonly Item[];
-  readonly rest?: readonly string[];
-  readonly count?: number;
-  readonly next?: SortPosition;
-}
+import type { FindRequest, FoundPage } from '../port.ts';
 
 /** A search whose first key has a default. All names are stored ones. */
 export interface PartedSearch<Item> {
@@ -26,14 +18,14 @@ export interface PartedSearch<Item> {
   readonly value: BoundValue;
   /** Holds for the assets without a value of the first key. */
   readonly absent: BoundPredicate;
-  readonly find: (request: FindRequest) => Promise<PartPage<Item>>;
+  readonly find: (request: FindRequest) => Promise<FoundPage<Item>>;
   readonly idOf: (item: Item) => string;
   /** Returns the position of an asset in the whole order. */
   readonly positionOf: (id: string) => Promise<SortPosition | undefined>;
 }
 
 /** Finds a page, with or without a cursor. Errors: those of `find`. */
-export async function findInParts<Item>(search: PartedSearch<Item>): Promise<PartPage<Item>> {
+export async function findInParts<Item>(search: PartedSearch<Item>): Promise<FoundPage<Item>> {
   const { request, find, idOf } = search;
   const { keyset, withCount, limit } = request;
   const parts = toParts(search);
@@ -85,7 +77,7 @@ interface Found<Item> {
 
 function addPage<Item>(
   found: Found<Item>,
-  page: PartPage<Item>,
+  page: FoundPage<Item>,
   { part, idOf }: { part: Part; idOf: (item: Item) => string },
 ): void {
   found.skip = Math.max(0, found.skip - (page.count ?? 0));

@@ -10,15 +10,15 @@ import type { FacetValue } from '../../query/facets.ts';
 import { positionOf } from '../../query/keyset.ts';
 import { findValues } from '../../query/path-values.ts';
 import type { FacetRequest, FoundFacets } from '../facets.ts';
-import type { ContentStore, FindRequest } from '../port.ts';
-import { findInParts, type PartedSearch, type PartPage } from './ordered-parts.ts';
+import type { ContentStore, FindRequest, FoundPage } from '../port.ts';
+import { findInParts, type PartedSearch } from './ordered-parts.ts';
 import { toOneStoredPath, toStoredPredicate } from './renamed-paths.ts';
 import type { Renames } from './renames.ts';
 import type { Fallback } from './stored-paths.ts';
 
 /** How one kind of find reads and names its items. */
 export interface ItemFinder<Item> {
-  readonly find: (request: FindRequest) => Promise<PartPage<Item>>;
+  readonly find: (request: FindRequest) => Promise<FoundPage<Item>>;
   readonly idOf: (item: Item) => string;
   /** Reads an asset under present names. */
   readonly read: (id: string) => Promise<Asset | undefined>;
@@ -45,7 +45,7 @@ export function toStoredFind(renames: Renames, request: FindRequest): FindReques
 export async function findRenamed<Item>(
   inner: ContentStore,
   { renames, request, finder }: { renames: Renames; request: FindRequest; finder: ItemFinder<Item> },
-): Promise<PartPage<Item>> {
+): Promise<FoundPage<Item>> {
   const stored = toStoredFind(renames, request);
   const { sort = [], limit } = request;
   const { sort: storedSort } = stored;

@@ -5,20 +5,11 @@
  * as text where the store keeps texts.
  */
 import { type DomainError, isDomainError, queryTooCostly, valueInUse } from '../../base/errors.ts';
-import {
-  type AssetChunk,
-  type ContentStore,
-  type StoredAsset,
-  type StoredText,
-  type TextCalls,
-  type TextChunk,
-  typeOfWrite,
-  type WriteOutcome,
-} from '../port.ts';
+import { type AssetCalls, type Chunk, type ContentStore, typeOfWrite, type WriteOutcome } from '../port.ts';
 import { createAssetConverter } from './renamed-assets.ts';
 import { createRenamedChanges } from './renamed-changes.ts';
 import { toPresentPath } from './renamed-paths.ts';
-import { countRenamedFacets, findRenamed, type ItemFinder, toStoredFind } from './renamed-search.ts';
+import { countRenamedFacets, findRenamed, toStoredFind } from './renamed-search.ts';
 import type { Renames } from './renames.ts';
 
 /** Creates the store. `inner` was opened with the stored names of `renames`. */
@@ -35,64 +26,53 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
     }
   }
 
-  const finder = <Item>(calls: Pick<ItemFinder<Item>, 'find' | 'idOf'>): ItemFinder<Item> => ({
-    ...calls,
-    async read(id) {
-      const found = await inner.get(id);
-      return found && converter.toPresent(found.asset);
-    },
-  });
-  const assetFinder = finder<StoredAsset>({ find: inner.find, idOf: ({ asset }) => asset._id });
-  const textFinder = finder<StoredText>({ find: inner.texts.find, idOf: ({ id }) => id });
-
-  const showChunk = <Chunk extends AssetChunk>(chunk: Chunk): Chunk => ({
-    ...chunk,
-    items: chunk.items.map(converter.toPresentStored),
-  });
-  const showTexts = <Chunk extends TextChunk>(chunk: Chunk): Chunk => ({
-    ...chunk,
-    items: chunk.items.map(converter.toPresentText),
-  });
-
-  const texts: TextCalls = {
-    async get(id) {
-      const found = await inner.texts.get(id);
-      return found && converter.toPresentText(found);
-    },
-    getChunk: async (ids) => showTexts(await inner.texts.getChunk(ids)),
-    find: (request) =>
-      run(request.types, async () =>
-        showTexts(await findRenamed(inner, { renames, request, finder: textFinder })),
-      ),
-    patch: (patch, origin) =>
-      run([patch.type], async () => {
-        const changed = await inner.texts.patch(converter.toStoredPatch(patch), origin);
-        return changed && converter.toPresentText(changed);
-      }),
-  };
+  /** Returns the calls that return assets in one form, of which `toPresent` converts one. */
+  function present<Item>(
+    calls: AssetCalls<Item>,
+    { toPresent, idOf }: { toPresent: (item: Item) => Item; idOf: (item: Item) => string },
+  ): AssetCalls<Item> {
+    const finder = {
+      find: calls.find,
+      idOf,
+      async read(id: string) {
+        const stored = await inner.get(id);
+        return stored && converter.toPresent(stored.asset);
+      },
+    };
+    const convertAll = <Page extends Chunk<Item>>(page: Page): Page => ({
+      ...page,
+      items: page.items.map(toPresent),
+    });
+    return {
+      async get(id) {
+        const stored = await calls.get(id);
+        return stored && toPresent(stored);
+      },
+      getChunk: async (ids) => convertAll(await calls.getChunk(ids)),
+      find: (request) =>
+        run(request.types, async () => convertAll(await findRenamed(inner, { renames, request, finder }))),
+      patch: (patch, origin) =>
+        run([patch.type], async () => {
+          const changed = await calls.patch(converter.toStoredPatch(patch), origin);
+          return changed && toPresent(changed);
+        }),
+    };
+  }
 
   return {
     ...inner,
-    texts,
+    ...present(inner, { toPresent: converter.toPresentStored, idOf: ({ asset }) => asset._id }),
+    texts: present(inner.texts, { toPresent: converter.toPresentText, idOf: ({ id }) => id }),
     changes: createRenamedChanges(inner.changes, renames, converter),
-    async get(id) {
-      const found = await inner.get(id);
-      return found && converter.toPresentStored(found);
-    },
     async getMany(ids) {
       const { found, ...others } = await inner.getMany(ids);
       const shown = [...found].map(([id, one]) => [id, converter.toPresentStored(one)] as const);
       return { ...others, found: new Map(shown) };
     },
-    getChunk: async (ids) => showChunk(await inner.getChunk(ids)),
     async getTypes(ids) {
       const found = await inner.getTypes(ids);
       return new Map([...found].map(([id, name]) => [id, toPresentClass(name)]));
     },
-    find: (request) =>
-      run(request.types, async () =>
-        showChunk(await findRenamed(inner, { renames, request, finder: assetFinder })),
-      ),
     facets: (request) => run(request.types, () => countRenamedFacets(inner, { renames, request })),
     explain: (request) =>
       run(request.types, async () => {
@@ -103,11 +83,6 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
       run([stored.asset._type], () =>
         inner.insert({ ...stored, asset: converter.toStored(stored.asset) }, origin),
       ),
-    patch: (patch, origin) =>
-      run([patch.type], async () => {
-        const changed = await inner.patch(converter.toStoredPatch(patch), origin);
-        return changed && converter.toPresentStored(changed);
-      }),
     delete: (deletion, origin) => inner.delete({ ...deletion, type: toStoredClass(deletion.type) }, origin),
     async write(writes, options) {
       const outcomes = await inner.write(writes.map(converter.toStoredWrite), options);

@@ -8,10 +8,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeBusy } from '../../base/errors.ts';
-import { isAbort } from '../../base/runtime.ts';
-import type { ChangeLog, ChangeOrigin } from '../changes.ts';
-import type { ContentStore, TextCalls } from '../port.ts';
-import { defaultTiming, type ServingTiming } from '../served-types.ts';
+import type { ChangeOrigin } from '../changes.ts';
+import type { AssetDeletion, AssetPatch, AssetWrite, ContentStore, StoredAsset } from '../port.ts';
+import { defaultTiming } from '../served-types.ts';
+import { createCallRunner, runCalls } from '../store-calls.ts';
+import type { WriteOptions } from '../write-options.ts';
 import { assertOpenable } from './assert-openable.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
@@ -39,7 +40,7 @@ export async function createSqliteStore(options: SqliteOptions): Promise<Content
   const threads = await startThreads(options).catch((error) => {
     throw toFileError({ file, operation: 'open' }, error);
   });
-  return createStore(threads, options.timing);
+  return createStore(threads, options);
 }
 
 /** Opens an empty store in a temporary folder, which is removed when the store is closed. */
@@ -48,7 +49,7 @@ async function openEmptyStore(options: SqliteOptions): Promise<ContentStore> {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const threads = await startThreads({ ...options, file: join(folder, 'colophon.db') });
-    const store = createStore(threads, options.timing);
+    const store = createStore(threads, options);
     return { ...store, close: () => store.close().finally(remove) };
   } catch (error) {
     remove();
@@ -56,7 +57,10 @@ async function openEmptyStore(options: SqliteOptions): Promise<ContentStore> {
   }
 }
 
-function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTiming): ContentStore {
+function createStore(
+  threads: Threads,
+  { timing: { expiryMs } = defaultTiming, meter }: Pick<SqliteOptions, 'timing' | 'meter'>,
+): ContentStore {
   const { writer, readers, mainConnection, indexes } = threads;
   const write = async (
     request: WriteRequest | WriteSequence,
@@ -69,51 +73,40 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
       signal,
     )) as RequestResult;
   let closing: Promise<void> | undefined;
-  const run = async <Result>(operation: string, work: () => Result | Promise<Result>): Promise<Result> => {
-    try {
-      if (closing) throw new Error('The store is closed');
-      return await work();
-    } catch (error) {
-      throw isAbort(error) ? error : toStoreError(operation, error);
-    }
+  const run = createCallRunner({
+    ...{ system, meter, toError: toStoreError },
+    isClosed: () => closing !== undefined,
+  });
+  const { texts, ...reads } = createAssetReader(threads);
+  const readFormat = () => {
+    const [[format] = []] = mainConnection.run([selectFormat]);
+    return Number(format?.[0]);
   };
-  const read = createAssetReader(threads);
-  const readRevision = createRevisionReader(mainConnection);
-  const patchText: TextCalls['patch'] = (patch, origin) =>
-    run('patch', async () => {
-      const { id, type, version } = patch;
-      const text = await write(toRequest({ kind: 'patch', ...patch }), origin);
-      return typeof text === 'string' ? { id, type, text, version } : undefined;
-    });
+  const patchText: ContentStore['texts']['patch'] = async (patch, origin) => {
+    const { id, type, version } = patch;
+    const text = await write(toRequest({ kind: 'patch', ...patch }), origin);
+    return typeof text === 'string' ? { id, type, text, version } : undefined;
+  };
   return {
-    system: 'sqlite',
+    system,
     capabilities: { transactions: true, changes: true },
-    changes: guardCalls(createSqliteChanges({ threads, write }), run),
-    texts: {
-      get: (id) => run('get', () => read.texts.get(id)),
-      getChunk: (ids) => run('getChunk', () => read.texts.getChunk(ids)),
-      find: (request) => run('find', () => read.texts.find(request)),
-      patch: patchText,
-    },
-    get: (id) => run('get', () => read.get(id)),
-    getMany: (ids) => run('getMany', () => read.getMany(ids)),
-    getChunk: (ids) => run('getChunk', () => read.getChunk(ids)),
-    getTypes: (ids) => run('getTypes', () => read.getTypes(ids)),
-    find: (request) => run('find', () => read.find(request)),
-    facets: (request) => run('facets', () => read.facets(request)),
-    explain: (request) => run('explain', () => read.explain(request)),
-    insert: (stored, origin) =>
-      run('insert', async () => {
+    changes: runCalls(run, createSqliteChanges({ threads, write }), 'changes.'),
+    texts: runCalls(run, { ...texts, patch: patchText }),
+    ...runCalls(run, {
+      ...reads,
+      async insert(stored: StoredAsset, origin?: ChangeOrigin) {
         await write(toRequest({ kind: 'insert', ...stored }), origin);
-      }),
-    async patch(patch, origin) {
-      const changed = await patchText(patch, origin);
-      return changed && { asset: parseAsset(changed.text), version: changed.version };
-    },
-    delete: (deletion, origin) =>
-      run('delete', async () => (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true),
-    write: (writes, { atomic = false, origin, signal, budget } = {}) =>
-      run('write', async () => {
+      },
+      async patch(patch: AssetPatch, origin?: ChangeOrigin) {
+        const changed = await patchText(patch, origin);
+        return changed && { asset: parseAsset(changed.text), version: changed.version };
+      },
+      delete: async (deletion: AssetDeletion, origin?: ChangeOrigin) =>
+        (await write(toRequest({ kind: 'delete', ...deletion }), origin)) === true,
+      async write(
+        writes: readonly AssetWrite[],
+        { atomic = false, origin, signal, budget }: WriteOptions = {},
+      ) {
         const sequence = {
           kind: 'sequence',
           writes: writes.map(toRequest),
@@ -124,36 +117,29 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
         const { outcomes, spent } = (await write(sequence, origin, signal)) as SequenceResult;
         budget?.spend(spent);
         return outcomes.map(toWriteOutcome);
-      }),
-    countOthers: (known) =>
-      run('countOthers', () => {
+      },
+      countOthers(known: readonly string[]) {
         const [rows = []] = mainConnection.run([selectOtherTotals(known)]);
         return new Map(rows.map(([name, total]) => [String(name), Number(total)]));
-      }),
-    revision: (types) => run('revision', () => readRevision(types)),
-    prepare: () => run('prepare', writer.prepare),
-    serve: (types) => run('serve', () => writer.serve(types)),
-    readServing: () =>
-      run('readServing', () => mainConnection.inSnapshot((all) => readServing(all, expiryMs))),
-    findUnenforcedUniqueFields: () => run('findUnenforced', () => indexes.findMissingUnique()),
-    findUnreadable: (types) => run('findUnreadable', () => findUnreadable(threads, types)),
+      },
+      revision: createRevisionReader(mainConnection),
+      prepare: writer.prepare,
+      serve: writer.serve,
+      readServing: () => mainConnection.inSnapshot((all) => readServing(all, expiryMs)),
+      findUnenforcedUniqueFields: () => indexes.findMissingUnique(),
+      findUnreadable: (types: readonly string[]) => findUnreadable(threads, types),
+      readFormat,
+      async ping() {
+        await writer.check();
+        if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
+        assertKnownFormat(readFormat());
+      },
+    }),
     load() {
       const writes = writer.load?.();
       return { searches: readers.load(), ...(writes && { writer: writes }) };
     },
     readClock: async () => undefined,
-    readFormat: () =>
-      run('readFormat', () => {
-        const [[format] = []] = mainConnection.run([selectFormat]);
-        return Number(format?.[0]);
-      }),
-    ping: () =>
-      run('ping', async () => {
-        await writer.check();
-        if (!readers.isRunning()) throw storeBusy('nothing can be found at present');
-        const [[format] = []] = mainConnection.run([selectFormat]);
-        assertKnownFormat(format?.[0]);
-      }),
     canRecover: async () => !readers.isLost() && writer.opened.isInPlace() && (await writer.canRecover()),
     close() {
       closing ??= threads.stop();
@@ -162,19 +148,7 @@ function createStore(threads: Threads, { expiryMs }: ServingTiming = defaultTimi
   };
 }
 
-type Run = <Result>(operation: string, work: () => Promise<Result>) => Promise<Result>;
-
-/** Runs each call to the log like the calls to the store. */
-const guardCalls = (log: ChangeLog, run: Run): ChangeLog => ({
-  position: () => run('position', log.position),
-  settle: () => run('settle', log.settle),
-  read: (request) => run('read', () => log.read(request)),
-  history: (request) => run('history', () => log.history(request)),
-  stateOf: (...request) => run('stateOf', () => log.stateOf(...request)),
-  append: (event, origin) => run('append', () => log.append(event, origin)),
-  trim: (request) => run('trim', () => log.trim(request)),
-  erase: (erasure, origin) => run('erase', () => log.erase(erasure, origin)),
-});
+const system = 'sqlite';
 
 const selectOtherTotals = (known: readonly string[]): Query => ({
   sql: `SELECT class, total FROM types

@@ -1,31 +1,19 @@
 /**
  * Reads assets by identifier, and pages of assets.
  */
-import type { FacetRequest, FoundFacets } from '../../facets.ts';
-import type { AssetChunk, FindRequest, FoundAssets, FoundPage, StoredAsset, TextCalls } from '../../port.ts';
-import type { SearchPlan } from '../../search-plan.ts';
+import type { ContentStore, StoreReads } from '../../port.ts';
 import type { Database } from '../database.ts';
 import { assetForm, createChunkReader, textForm } from './chunk-reader.ts';
 import { createPageFinder, type SearchOptions } from './page-finder.ts';
 
-/** The reading half of the store port. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
-export interface AssetReader {
-  readonly texts: Omit<TextCalls, 'patch'>;
-  get(id: string): Promise<StoredAsset | undefined>;
-  getMany(ids: readonly string[]): Promise<FoundAssets>;
-  getChunk(ids: readonly string[]): Promise<AssetChunk>;
-  getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  find(request: FindRequest): Promise<FoundPage>;
-  facets(request: FacetRequest): Promise<FoundFacets>;
-  explain(request: FindRequest): Promise<SearchPlan>;
-  countOthers(known: readonly string[]): Promise<ReadonlyMap<string, number>>;
-}
-
 /** The number of identifiers in one query. */
 const chunkSize = 1_000;
 
-/** Creates the reading half over an open database. */
-export function createAssetReader({ assets, types }: Database, options: SearchOptions): AssetReader {
+/** Creates the reads over an open database. Errors: the driver's; `find` also query_too_costly, invalid_parameter. */
+export function createAssetReader(
+  { assets, types }: Database,
+  options: SearchOptions,
+): StoreReads & Pick<ContentStore, 'countOthers'> {
   const pages = createPageFinder(assets, options);
   const inAssets = createChunkReader(assets, assetForm);
   const inTexts = createChunkReader(assets, textForm);

@@ -9,7 +9,7 @@ import { jsonBytes } from '../../../base/json-bytes.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import { positionOf, type SortPosition } from '../../../query/keyset.ts';
 import type { BoundSort } from '../../../query/sort.ts';
-import { chunkBytes, type StoredAsset, type StoredText } from '../../port.ts';
+import { type Chunk, chunkBytes, type StoredAsset, type StoredText } from '../../port.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import type { Filter } from './compile-predicate.ts';
 import { positionIn, projectSort } from './keyset/document-position.ts';
@@ -29,12 +29,6 @@ export interface ItemForm<Item> {
   bytesOf(item: Item): number;
   assetOf(item: Item): Asset;
   idOf(item: Item): string;
-}
-
-/** Items in order, and the ids of those left. */
-interface Chunk<Item> {
-  readonly items: readonly Item[];
-  readonly rest?: readonly string[];
 }
 
 /** Assets as objects. */

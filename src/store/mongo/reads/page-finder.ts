@@ -5,10 +5,9 @@
 import type { Collection } from 'mongodb';
 import { invalidParameter, queryTooCostly } from '../../../base/errors.ts';
 import { createTaskQueue } from '../../../base/task-queue.ts';
-import type { SortPosition } from '../../../query/keyset.ts';
 import { sortById } from '../../../query/sort.ts';
 import type { FacetRequest, FoundFacets } from '../../facets.ts';
-import type { FindRequest } from '../../port.ts';
+import type { FindRequest, FoundPage } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import { findUnindexed, type IndexLookup } from '../../unindexed-path.ts';
 import type { AssetDocument } from '../documents/document.ts';
@@ -25,7 +24,7 @@ import type { ReadTurns } from './search-turns.ts';
 /** Finds pages, in the form of a chunk reader. */
 export interface PageFinder {
   /** Errors: query_too_costly, invalid_parameter, store_busy, the driver's. */
-  find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundItems<Item>>;
+  find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundPage<Item>>;
   /** Errors: those of `find`. */
   facets(request: FacetRequest): Promise<FoundFacets>;
   /** Errors: those of `find`. */
@@ -41,21 +40,9 @@ export interface SearchOptions {
 
 type Reader<Item> = ReturnType<typeof createChunkReader<Item>>;
 
-/** Items in one form. */
-interface FoundChunk<Item> {
-  readonly items: readonly Item[];
-  readonly rest?: readonly string[];
-  readonly next?: SortPosition;
-}
-
-/** A page in one form. */
-interface FoundItems<Item> extends FoundChunk<Item> {
-  readonly count?: number;
-}
-
 /** What a search has found; the page or the count is absent when it was not asked for, or took too long. */
 interface SearchResult<Item> {
-  readonly page?: FoundChunk<Item>;
+  readonly page?: FoundPage<Item>;
   readonly count?: number;
 }
 
@@ -82,7 +69,7 @@ export function createPageFinder(
 ): PageFinder {
   const findByKeyset = createKeysetFinder(assets, indexes);
 
-  async function find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundItems<Item>> {
+  async function find<Item>(reader: Reader<Item>, request: FindRequest): Promise<FoundPage<Item>> {
     try {
       const first = isIndexed(request, indexes) ? await tryAtOnce(reader, request) : {};
       if (isComplete(first, request)) return toFound(first);
@@ -178,7 +165,7 @@ export function createPageFinder(
 }
 
 /** Returns the count where the page tells it, because nothing follows. */
-function countOf<Item>({ items, rest = [], next }: FoundChunk<Item>, { keyset, offset, limit }: FindRequest) {
+function countOf<Item>({ items, rest = [], next }: FoundPage<Item>, { keyset, offset, limit }: FindRequest) {
   const length = items.length + rest.length;
   if (keyset) return keyset.after || next ? undefined : length;
   return length < limit && (length > 0 || offset === 0) ? offset + length : undefined;
@@ -204,7 +191,7 @@ const without = <Item>(request: FindRequest, { page, count }: SearchResult<Item>
   withCount: request.withCount && count === undefined,
 });
 
-const toFound = <Item>({ page, count }: SearchResult<Item>): FoundItems<Item> => ({
+const toFound = <Item>({ page, count }: SearchResult<Item>): FoundPage<Item> => ({
   ...(page ?? { items: [] }),
   ...(count !== undefined && { count }),
 });

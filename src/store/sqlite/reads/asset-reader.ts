@@ -2,18 +2,15 @@
  * Reads assets, as texts and as objects. `document-finder.ts` reads the documents.
  */
 import type { Asset } from '../../../model/content-type.ts';
-import type { FacetRequest, FoundFacets } from '../../facets.ts';
 import type {
-  AssetChunk,
+  Chunk,
   FindRequest,
   FoundAssets,
   FoundPage,
-  FoundTexts,
   StoredAsset,
   StoredText,
-  TextChunk,
+  StoreReads,
 } from '../../port.ts';
-import type { SearchPlan } from '../../search-plan.ts';
 import type { Query, QueryRunner, Row } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
@@ -21,34 +18,11 @@ import type { Threads } from '../threads/store-threads.ts';
 import { createDocumentFinder } from './document-finder.ts';
 import type { FoundDocuments } from './read-documents.ts';
 
-/** The read operations of the store port; their errors are SQLite's. */
-export interface AssetReader {
-  readonly texts: TextReader;
-  get(id: string): StoredAsset | undefined;
-  getMany(ids: readonly string[]): Promise<FoundAssets>;
-  getChunk(ids: readonly string[]): Promise<AssetChunk>;
-  getTypes(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Errors: query_too_costly too. */
-  find(request: FindRequest): Promise<FoundPage>;
-  /** Errors: query_too_costly too. */
-  facets(request: FacetRequest): Promise<FoundFacets>;
-  /** Errors: query_too_costly too. */
-  explain(request: FindRequest): Promise<SearchPlan>;
-}
-
-/** The reads as texts. */
-export interface TextReader {
-  get(id: string): StoredText | undefined;
-  getChunk(ids: readonly string[]): Promise<TextChunk>;
-  /** Errors: query_too_costly too. */
-  find(request: FindRequest): Promise<FoundTexts>;
-}
-
 /** How many identifiers are looked up in one turn of the event loop. */
 const maxIdsAtOnce = 1_000;
 
-/** Creates the read operations. */
-export function createAssetReader(threads: Threads): AssetReader {
+/** Creates the reads. Errors: SQLite's; those of searches also query_too_costly. */
+export function createAssetReader(threads: Threads): StoreReads {
   const { mainConnection, types } = threads;
   const takeTurn = createEventLoopTurns();
   const classes = createClassNames(mainConnection, types);
@@ -72,7 +46,7 @@ export function createAssetReader(threads: Threads): AssetReader {
     sql: 'SELECT document, version, id, type, shape FROM assets WHERE id = ?1',
   };
 
-  function getText(id: string): StoredText | undefined {
+  async function getText(id: string): Promise<StoredText | undefined> {
     const [[row] = []] = mainConnection.run([{ ...selectText, params: [id] }]);
     return row && toText(row);
   }
@@ -94,7 +68,7 @@ export function createAssetReader(threads: Threads): AssetReader {
     return found;
   }
 
-  async function findTexts(request: FindRequest): Promise<FoundTexts> {
+  async function findTexts(request: FindRequest): Promise<FoundPage<StoredText>> {
     if (request.limit === 0 && !request.withCount) return { items: [] };
     const found = await documents.find(request);
     return { ...toChunk(found), ...(found.count !== undefined && { count: found.count }) };
@@ -102,8 +76,8 @@ export function createAssetReader(threads: Threads): AssetReader {
 
   return {
     texts: { get: getText, getChunk: getTexts, find: findTexts },
-    get(id) {
-      const found = getText(id);
+    async get(id) {
+      const found = await getText(id);
       return found && toStored(found);
     },
     getMany,
@@ -120,7 +94,7 @@ export const parseAsset = (document: string) => JSON.parse(document) as Asset;
 
 const toStored = ({ text, version }: StoredText): StoredAsset => ({ asset: parseAsset(text), version });
 
-const parseItems = <Page extends TextChunk>({ items, ...page }: Page) => ({
+const parseItems = <Page extends Chunk<StoredText>>({ items, ...page }: Page) => ({
   ...page,
   items: items.map(toStored),
 });

@@ -4,7 +4,7 @@
  * What a worker has asked for is done even if the worker ends meanwhile: each write either completely or not at all.
  */
 import type { SharedWriter } from '../../store-adapter.ts';
-import { toWriterMetrics } from '../../writer-metrics.ts';
+import { toWriterMetrics } from '../../store-metrics.ts';
 import { createOpenedFile } from '../threads/opened-file.ts';
 import { serializeError } from '../threads/serialized-error.ts';
 import { nowMs } from '../writes/group-commit.ts';

@@ -1,0 +1,122 @@
+/**
+ * The metrics of a store: how many calls there are, how long they take and with which error they end, and its load.
+ */
+import { isDomainError } from '../base/errors.ts';
+import {
+  durationBounds,
+  Histogram,
+  type Labels,
+  type Metric,
+  toNumberMetric,
+} from '../base/metrics/metric.ts';
+import { isAbort } from '../base/runtime.ts';
+import type { TracedCall, Tracing } from '../base/tracing.ts';
+import { batchBounds, type StoreLoad, type WriterLoad } from './store-load.ts';
+
+/** Measures the calls of a store. */
+export interface StoreMeter {
+  /** Begins a call. What it returns ends the call, with its error if it has failed. */
+  begin(call: TracedCall): (error?: unknown) => void;
+  collect(): Metric[];
+}
+
+/** Who else observes the calls of a store. */
+export interface StoreObservers {
+  /** Called at the beginning of each call; what it returns is called before the code that waits for the result continues. */
+  readonly follow?: (() => (() => void) | undefined) | undefined;
+  readonly tracing?: Pick<Tracing, 'beginCall'> | undefined;
+}
+
+/** Creates the meter. */
+export function createStoreMeter({ follow, tracing }: StoreObservers): StoreMeter {
+  const operations = new Map<string, CallDurations>();
+
+  function durationsOf({ system, operation }: TracedCall): CallDurations {
+    const labels = { db_system_name: system, db_operation_name: operation };
+    const durations = operations.get(operation) ?? new CallDurations(labels);
+    operations.set(operation, durations);
+    return durations;
+  }
+
+  return {
+    begin(call) {
+      const durations = durationsOf(call);
+      const startedMs = performance.now();
+      const onSettled = follow?.();
+      const endSpan = tracing?.beginCall(call);
+      return (error) => {
+        onSettled?.();
+        const type = error === undefined ? undefined : errorType(error);
+        endSpan?.(type);
+        durations.record(performance.now() - startedMs, type);
+      };
+    },
+    collect: () => [
+      {
+        name: 'db_client_operation_duration_seconds',
+        help: 'Duration of calls to the store, waiting included.',
+        type: 'histogram',
+        bounds: durationBounds,
+        samples: [...operations.values()].flatMap((durations) => durations.toSamples()),
+      },
+    ],
+  };
+}
+
+/** The durations of one operation, by the error with which it ended. */
+class CallDurations {
+  readonly #labels: Labels;
+  readonly #byError = new Map<string | undefined, Histogram>();
+
+  constructor(labels: Labels) {
+    this.#labels = labels;
+  }
+
+  record(ms: number, error: string | undefined): void {
+    const histogram = this.#byError.get(error) ?? new Histogram(durationBounds);
+    this.#byError.set(error, histogram);
+    histogram.record(ms / 1000);
+  }
+
+  toSamples() {
+    return [...this.#byError].map(([error, histogram]) =>
+      histogram.toSample({ ...this.#labels, ...(error !== undefined && { error_type: error }) }),
+    );
+  }
+}
+
+function errorType(error: unknown): string {
+  if (isDomainError(error)) return error.code;
+  return isAbort(error) ? 'aborted' : '_OTHER';
+}
+
+/** Lists the metrics of a store's load. */
+export function toLoadMetrics({ searches, writer }: StoreLoad): Metric[] {
+  const gauge = (name: string, help: string, value: number): Metric =>
+    toNumberMetric({ name, help, type: 'gauge', combine: 'sum', value });
+  return [
+    gauge('colophon_searches_running', 'Searches that run on threads or on the database.', searches.running),
+    gauge('colophon_searches_waiting', 'Searches that wait for their turn.', searches.waiting),
+    ...(writer ? toWriterMetrics(writer) : []),
+  ];
+}
+
+/** Lists the metrics of a writer that runs writes in batches. */
+export function toWriterMetrics({ waiting, batchSizes }: WriterLoad): Metric[] {
+  return [
+    toNumberMetric({
+      name: 'colophon_writer_waiting',
+      help: 'Writes that wait for the writer or are with it.',
+      type: 'gauge',
+      combine: 'sum',
+      value: waiting,
+    }),
+    {
+      name: 'colophon_writer_batch_size',
+      help: 'Calls that the writer has run in one batch.',
+      type: 'histogram',
+      bounds: batchBounds,
+      samples: [batchSizes],
+    },
+  ];
+}
