@@ -15,7 +15,7 @@ const whole = [
 /** Drills that `npm test` and `npm run test:more` run with few rounds. */
 const repeated = [
   'test/browser/every-page.test.ts',
-  'test/property/pages-*.test.ts',
+  'test/property/{checked-batches,pages-*}.test.ts',
   'test/contract/transfer/resume.test.ts',
   'test/contract/cli/kill.test.ts',
   'test/contract/store/crash.test.ts',

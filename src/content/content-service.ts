@@ -16,12 +16,12 @@ import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
 import { createHistoryReader } from './history/read-history.ts';
+import { createTrials, type TrialWriter } from './overlay/trial-writer.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
 import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
 import { type ContentSelector, createContentSelector } from './reading/select-content.ts';
 import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
 import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
-import { createTrials, type TrialWriter } from './trial/trial-writer.ts';
 import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
 import { type AssetWriter, createAssetWriter } from './write-asset.ts';
 

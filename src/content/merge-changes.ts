@@ -23,14 +23,14 @@ export interface Merge {
 }
 
 /** Checks that the store can merge. Errors: not_supported. */
-export function assertMergesSupported({ capabilities }: ContentStore): void {
+export function assertMergesSupported({ capabilities }: Pick<ContentStore, 'capabilities'>): void {
   if (!capabilities.changes)
     throw notSupported('This store keeps no change log, so it knows no earlier versions');
 }
 
 /** Reads an asset at an earlier version; `undefined` when the log does not have it, any more or at all. */
 export async function readBase(
-  store: ContentStore,
+  store: Pick<ContentStore, 'changes'>,
   { id, version }: { id: string; version: string },
 ): Promise<Asset | undefined> {
   const past = await store.changes.stateOf(id, { version });

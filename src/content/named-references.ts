@@ -7,7 +7,7 @@ import { yieldEvery32Steps } from '../base/runtime.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import type { UniqueKey } from '../query/unique-values.ts';
+import { holderSearches, type UniqueKey } from '../query/unique-values.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { UniqueKeys } from './batch/unique-keys.ts';
 import type { Caller } from './reading/find-assets.ts';
@@ -35,9 +35,6 @@ export function createKeyReader(keys: UniqueKeys): KeyReader {
     return reading;
   };
 }
-
-/** How many keys one query looks up. */
-const keysAtOnce = 500;
 
 /** Lists the keys that an input may name. It takes everything that looks like a reference; validation decides what is one. */
 export async function findNamedKeys(
@@ -113,32 +110,23 @@ function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | rea
 /** Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. */
 export async function findNamedAssets(
   wanted: readonly UniqueKey[],
-  { store, keys, caller }: { store: ContentStore; keys: UniqueKeys; caller: Caller },
+  {
+    store,
+    keys,
+    caller,
+  }: { store: Pick<ContentStore, 'find' | 'getChunk'>; keys: UniqueKeys; caller: Caller },
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  const byField = Map.groupBy(wanted, ({ type, path }) => `${type} ${path.text}`);
-  for (const ofField of byField.values()) {
-    for (let start = 0; start < ofField.length; start += keysAtOnce) {
-      const part = ofField.slice(start, start + keysAtOnce);
-      const page = await openPage(store, toRequest(part), (asset) => isVisible(asset, caller));
-      for await (const assets of chunksOf(page)) {
-        for (const asset of assets) {
-          if (!isVisible(asset, caller)) continue;
-          for (const { text } of keys.of(asset._type, asset)) found.set(text, asset._id);
-        }
+  for (const search of holderSearches(wanted)) {
+    const page = await openPage(store, search, (asset) => isVisible(asset, caller));
+    for await (const assets of chunksOf(page)) {
+      for (const asset of assets) {
+        if (!isVisible(asset, caller)) continue;
+        for (const { text } of keys.of(asset)) found.set(text, asset._id);
       }
     }
   }
   return found;
-}
-
-function toRequest(wanted: readonly UniqueKey[]) {
-  const [first] = wanted;
-  if (!first) throw new Error('A query needs a key');
-  const { type, path } = first;
-  const values = wanted.map(({ value }) => value);
-  const where = { kind: 'equals', path, values, ignoreCase: false } as const;
-  return { types: [type], where, offset: 0, limit: wanted.length, withCount: false };
 }
 
 async function* chunksOf<Item>({

@@ -18,14 +18,16 @@ export interface OwnWrite {
   readonly reserved: PreAssignedIds;
 }
 
+type LoggedStore = Pick<ContentStore, 'capabilities' | 'changes'>;
+
 /** Finds the entry of a write that another run of the request has made, and returns its `id`. */
-export async function recallChange(store: ContentStore, write: OwnWrite): Promise<string | undefined> {
+export async function recallChange(store: LoggedStore, write: OwnWrite): Promise<string | undefined> {
   return (await recallEntry(store, write))?.id;
 }
 
 /** Finds the entry of a write that another run of the request has made. */
 async function recallEntry(
-  store: ContentStore,
+  store: LoggedStore,
   { id, index, reserved }: OwnWrite,
 ): Promise<ChangeEntry | undefined> {
   if (reserved.run === 'only' || !store.capabilities.changes) return undefined;

@@ -4,13 +4,12 @@
  */
 import { invalidBody, notFound } from '../../base/errors.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
-import type { ContentStore, WriteOutcome } from '../../store/port.ts';
+import type { WriteOutcome } from '../../store/port.ts';
 import type { WriteBudget } from '../../store/write-options.ts';
 import { checkTarget } from '../check-references.ts';
 import { recallChange } from '../recall-change.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { findAsset } from './batch-assets.ts';
-import { loadAssets, type Needs } from './load-assets.ts';
+import { type BatchStore, findAsset, loadAssets, type Needs } from './batch-assets.ts';
 import {
   findWritten,
   type OperationEffect,
@@ -21,7 +20,7 @@ import type { ReadOperation } from './read-operations.ts';
 
 /** A running batch. */
 export interface BatchRun extends Preparation {
-  readonly store: ContentStore;
+  readonly store: BatchStore;
   /** `unchecked`: the targets of references are not looked up at all. */
   readonly references: 'checked' | 'deferred' | 'unchecked';
   readonly budget: WriteBudget;

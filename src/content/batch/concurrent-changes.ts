@@ -6,9 +6,8 @@
  */
 import { type DomainError, isDomainError } from '../../base/errors.ts';
 import type { Refusal } from './batch.ts';
-import { findAsset, isTaken } from './batch-assets.ts';
+import { findAsset, isTaken, loadAssets } from './batch-assets.ts';
 import { type BatchRun, needsOf } from './batch-run.ts';
-import { loadAssets } from './load-assets.ts';
 import type { PlannedOperation } from './plan-operation.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 

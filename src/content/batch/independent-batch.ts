@@ -9,10 +9,9 @@ import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
+import { forgetPending, isPending, loadAssets } from './batch-assets.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
 import { findOvertaken } from './concurrent-changes.ts';
-import { loadAssets } from './load-assets.ts';
-import { areNamedPending, forgetPending, isPending, markPending } from './pending-writes.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
@@ -67,7 +66,7 @@ async function writeTogether(
     if (one === 'wait') break;
     if ('kind' in one) outcomes[operation.index] = one;
     else ready.push(one);
-    if ('operation' in one && one.write) markPending(assets, one.write);
+    if ('operation' in one && one.write) assets.overlay.put(one.write);
     await yieldEvery32Steps(count++);
   }
   const { ended, again } = await writeReady(ready, run);
@@ -75,9 +74,16 @@ async function writeTogether(
   return [...(await tryAgain(again, progress)), ...operations.slice(count)];
 }
 
-/** Checks whether an operation is about assets with a pending write. */
+/**
+ * Checks whether an operation is about assets with a pending write. If targets of references need not exist, only the release of a
+ * key matters that names one: the asset that claims a key has its `_id` already.
+ */
 function mustWait({ target, named }: ReadOperation, { assets, references }: BatchRun): boolean {
-  return isPending(assets, target) || areNamedPending(assets, named, { isChecked: references === 'checked' });
+  const { overlay } = assets;
+  if (isPending(assets, target)) return true;
+  return named.some(
+    (key) => overlay.isMoved(key) && (references === 'checked' || overlay.findHolder(key) === undefined),
+  );
 }
 
 /** Returns the operations to try again, and refuses those that were overtaken too often. */
@@ -104,18 +110,14 @@ interface Ready extends PlannedOperation {
 
 function prepare(operation: ReadOperation, run: BatchRun): Ready | Refusal | 'wait' {
   const {
-    assets: { types, pendingTypes },
+    assets: { overlay },
     references: mode,
   } = run;
   try {
     const ready = planOperation(operation, run);
-    const isTargetPending = ({ reference }: FoundReference) => pendingTypes.has(reference._ref);
+    const isTargetPending = ({ reference }: FoundReference) => overlay.isChanged(reference._ref);
     if (mode === 'checked' && ready.references.some(isTargetPending)) return 'wait';
-    const typeOf = (id: string) => {
-      const pending = pendingTypes.get(id);
-      return pending === undefined ? types.get(id) : (pending ?? undefined);
-    };
-    return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf, mode }) };
+    return { ...ready, operation, unresolved: findUnresolved(ready, { typeOf: overlay.findType, mode }) };
   } catch (error) {
     if (isDomainError(error)) return refuse(error);
     throw error;

@@ -5,17 +5,16 @@
  * twice.
  */
 import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
-import type { Asset } from '../../model/content-type.ts';
 import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { assertMergeable } from '../merge-changes.ts';
+import { applyWrite } from '../overlay/write-overlay.ts';
 import type { PreAssignedIds, WriteEffect } from '../pre-assigned-ids.ts';
 import type { Condition, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
-import { type BatchAssets, baseKey, findAsset } from './batch-assets.ts';
-import { applyWrite } from './pending-writes.ts';
+import { type BatchAssets, findAsset, findBase } from './batch-assets.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
 /** The effect of an operation on its asset. */
@@ -46,7 +45,7 @@ export interface PlannedOperation extends OperationEffect {
 export interface Preparation {
   readonly assets: BatchAssets;
   readonly preparer: WritePreparer;
-  readonly unfit: UnfitContent;
+  readonly unfit: Pick<UnfitContent, 'check' | 'isChecked'>;
   readonly reserved: PreAssignedIds;
   /** Whether the updates keep the `cms.content.updateDate` that they give, whatever the assets have. */
   readonly keepsDates: boolean;
@@ -92,7 +91,10 @@ function prepareUpdate(
   // An asset already written has met its condition.
   const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
-  const base = findBase(operation, present, preparation);
+  const { baseVersion = '' } = operation;
+  const base = isMerge(operation, present)
+    ? findBase(preparation.assets, present.asset._id, baseVersion)
+    : undefined;
   const { write, references } = preparer.update(
     { present, base, keepsDates, input, ids, resolve, ...condition, ...foundBy },
     caller,
@@ -111,16 +113,6 @@ function conditionOf({ ifVersions, baseVersion }: ReadOperation, { run }: PreAss
 
 const isMerge = ({ baseVersion }: ReadOperation, { version }: StoredAsset) =>
   baseVersion !== undefined && baseVersion !== version;
-
-/** Finds the state that an operation is based on; `undefined` if that is not known, or if it is the present one. */
-function findBase(
-  operation: ReadOperation,
-  present: StoredAsset,
-  { assets: { bases } }: Preparation,
-): Asset | undefined {
-  const { baseVersion = '' } = operation;
-  return isMerge(operation, present) ? bases.get(baseKey(present.asset._id, baseVersion)) : undefined;
-}
 
 function findUnfit(
   write: AssetWrite,

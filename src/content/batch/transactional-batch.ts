@@ -10,12 +10,10 @@ import { yieldEvery32Steps } from '../../base/runtime.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
-import { forgetAssets } from './batch-assets.ts';
+import { forgetAssets, loadAssets } from './batch-assets.ts';
 import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
 import { findOvertaken } from './concurrent-changes.ts';
 import { limitConflicts } from './limit-conflicts.ts';
-import { loadAssets } from './load-assets.ts';
-import { markApplied } from './pending-writes.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
 
@@ -72,9 +70,9 @@ async function prepareAll(
     try {
       const one = planOperation(operation, run);
       const references = one.references.filter(
-        ({ reference }) => run.assets.types.get(reference._ref) !== reference._type,
+        ({ reference }) => run.assets.overlay.findType(reference._ref) !== reference._type,
       );
-      if (one.write) markApplied(run.assets, one.write);
+      if (one.write) run.assets.overlay.put(one.write);
       ready.push({ ...one, operation, references });
     } catch (error) {
       if (!isDomainError(error)) throw error;
@@ -91,7 +89,7 @@ function resolveAll(
   { run, refusals }: Progress,
 ): ReadonlyMap<number, readonly FoundReference[]> {
   const unresolved = new Map<number, readonly FoundReference[]>();
-  const typeOf = (id: string) => run.assets.types.get(id);
+  const typeOf = run.assets.overlay.findType;
   for (const one of ready) {
     try {
       unresolved.set(one.index, findUnresolved(one, { typeOf, mode: run.references }));
@@ -120,7 +118,7 @@ async function write(
     if (refusal) refusals.set(index, refusal);
   }
   if (refusals.size === 0) return ready;
-  // The writes that were marked as applied have failed, so all assets must be loaded again.
+  // The planned writes have failed, so all assets must be loaded again.
   forgetAssets(run.assets);
   const recalled = await recallWritten(ready, run);
   // A deleted asset proves nothing, since others may have deleted it.

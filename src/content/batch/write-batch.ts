@@ -4,7 +4,7 @@
 import { atomicUnsupported } from '../../base/errors.ts';
 import { type IdSource, yieldEvery32Steps } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { type ContentStore, defaultQueryMs } from '../../store/port.ts';
+import { defaultQueryMs } from '../../store/port.ts';
 import { createWriteBudget } from '../../store/write-options.ts';
 import { assertMergesSupported } from '../merge-changes.ts';
 import { createKeyReader, createResolver } from '../named-references.ts';
@@ -13,11 +13,10 @@ import type { ContentRules, WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
 import type { BatchOperation, BatchRequest, OperationOutcome, Refusal } from './batch.ts';
-import { createBatchAssets } from './batch-assets.ts';
+import { type BatchStore, createBatchAssets, findNamed } from './batch-assets.ts';
 import { type BatchRun, recallChanges } from './batch-run.ts';
 import { writeIndependently } from './independent-batch.ts';
 import { limitConflictsOf } from './limit-conflicts.ts';
-import { findNamed } from './pending-writes.ts';
 import { type ReadOperation, readOperation } from './read-operations.ts';
 import { writeTransactionally } from './transactional-batch.ts';
 import type { UniqueKeys } from './unique-keys.ts';
@@ -48,10 +47,10 @@ export function createBatchWriter({
   rules,
 }: {
   catalog: Catalog;
-  store: ContentStore;
+  store: BatchStore;
   preparer: WritePreparer;
   keys: UniqueKeys;
-  unfit: UnfitContent;
+  unfit: Pick<UnfitContent, 'check' | 'isChecked'>;
   ids: IdSource;
   rules: ContentRules;
 }): BatchWriter {

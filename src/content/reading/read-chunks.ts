@@ -37,9 +37,12 @@ export interface OpenPage<Item = Asset, Next = string> {
   readonly next?: Next;
 }
 
+/** The searches of a store. */
+type Searched = Pick<ContentStore, 'find' | 'getChunk'>;
+
 /** Finds a page; `isVisible` is checked again for assets read later, since they may have changed meanwhile. */
 export function openPage(
-  store: ContentStore,
+  store: Searched,
   request: FindRequest,
   isVisible: (asset: Asset) => boolean,
 ): Promise<OpenPage<Asset, SortPosition>> {
@@ -57,7 +60,7 @@ export function openTextPage(
 }
 
 /** Finds a page and reads all of it, for small pages. */
-export async function findWhole(store: ContentStore, request: FindRequest): Promise<AssetPage<SortPosition>> {
+export async function findWhole(store: Searched, request: FindRequest): Promise<AssetPage<SortPosition>> {
   const page = openItems({ reads: readAssets(store, () => true), request, toItem: (stored) => stored });
   const { first, rest, ...total } = await page;
   if (!rest) return { items: first, ...total };
@@ -76,7 +79,7 @@ interface Reads<Stored> extends Pick<AssetCalls<Stored>, 'find' | 'getChunk'> {
 }
 
 const readAssets = (
-  { find, getChunk }: ContentStore,
+  { find, getChunk }: Searched,
   isVisible: (asset: Asset) => boolean,
 ): Reads<StoredAsset> => ({
   find,
@@ -159,7 +162,7 @@ function readRest<Stored, Item>({
 
 /** Reads the assets that exist among `ids`, by `_id`, in no order. */
 export async function* readMany(
-  store: ContentStore,
+  store: Pick<ContentStore, 'getMany'>,
   ids: readonly string[],
 ): AsyncGenerator<ReadonlyMap<string, StoredAsset>> {
   let left: readonly string[] | undefined = ids.length > 0 ? ids : undefined;

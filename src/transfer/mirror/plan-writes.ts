@@ -8,28 +8,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { memberOf } from '../../base/own-members.ts';
 import type { IdSource } from '../../base/runtime.ts';
-import type { Asset, Catalog, Json } from '../../model/content-type.ts';
-import type { FieldPath } from '../../model/field-path.ts';
-import { type UniqueKey, uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
+import type { Asset, Json } from '../../model/content-type.ts';
+import type { KeysOf } from '../../query/unique-values.ts';
 import type { AssetWrite } from '../../store/port.ts';
 
 /** The wanted states of assets by `_id`; `undefined` means that there is no such asset. */
 export type WantedAssets = ReadonlyMap<string, Asset | undefined>;
-
-/** Returns the keys of the unique values of an asset. */
-export type KeysOf = (asset: Asset) => readonly UniqueKey[];
-
-/** Creates the function for the types of a catalog. */
-export function createKeysOf(catalog: Catalog): KeysOf {
-  const paths = new Map<string, FieldPath[]>();
-  return (asset) => {
-    const { _type } = asset;
-    const type = catalog.types.get(_type);
-    const found = paths.get(_type) ?? (type ? uniquePaths(type) : []);
-    paths.set(_type, found);
-    return found.length === 0 ? [] : uniqueKeysAt(found, _type, asset);
-  };
-}
 
 /** Plans the writes. `present` has the assets that the store has of those wanted. Assets that are equal already are not written. */
 export function planWrites(

@@ -4,13 +4,14 @@
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import { createKeysOf } from '../../query/unique-values.ts';
 import type { ChangeEntry } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { withStoreRetries } from '../target/retry-policy.ts';
 import { type MirrorRecordOptions, openMirrorRecord } from './mirror-record.ts';
 import type { MirrorSource } from './mirror-source.ts';
 import { findMoved, type IdRange, type MirrorTarget, type PageChange } from './mirror-target.ts';
-import { createKeysOf, planWrites, type WantedAssets } from './plan-writes.ts';
+import { planWrites, type WantedAssets } from './plan-writes.ts';
 import { readAll } from './read-all.ts';
 import { includeOwners } from './unique-owners.ts';
 

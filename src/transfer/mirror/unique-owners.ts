@@ -6,10 +6,10 @@
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
-import type { UniqueKey } from '../../query/unique-values.ts';
+import { holderSearches, type KeysOf, type UniqueKey } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { MirrorSource } from './mirror-source.ts';
-import type { KeysOf, WantedAssets } from './plan-writes.ts';
+import type { WantedAssets } from './plan-writes.ts';
 import { readAll } from './read-all.ts';
 
 /** The most assets that are read from the source for one page. */
@@ -17,8 +17,6 @@ const maxAssets = 5_000;
 
 /** How often all are read again, because they exchange values at this moment. */
 const maxRefreshes = 10;
-
-const keysAtOnce = 500;
 
 /** Returns the wanted assets with all from which they take unique values. Errors: transfer_failed. */
 export async function includeOwners(
@@ -79,16 +77,6 @@ async function readPresent(assets: readonly Asset[], source: MirrorSource): Prom
 /** Finds the assets of the store that have one of the values. */
 async function findOwners(store: ContentStore, keys: readonly UniqueKey[]): Promise<Asset[]> {
   const owners: Asset[] = [];
-  for (const ofField of Map.groupBy(keys, ({ type, path }) => `${type} ${path.text}`).values()) {
-    for (let start = 0; start < ofField.length; start += keysAtOnce) {
-      const part = ofField.slice(start, start + keysAtOnce);
-      const [first] = part;
-      if (!first) continue;
-      const values = part.map(({ value }) => value);
-      const where = { kind: 'equals', path: first.path, values, ignoreCase: false } as const;
-      const request = { types: [first.type], where, offset: 0, limit: part.length, withCount: false };
-      owners.push(...(await readAll(store, await store.find(request))));
-    }
-  }
+  for (const search of holderSearches(keys)) owners.push(...(await readAll(store, await store.find(search))));
   return owners;
 }

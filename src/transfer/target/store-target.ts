@@ -142,14 +142,15 @@ function withoutIds({ where, ...selection }: Selection, ids: ReadonlySet<string>
 
 type Range = Pick<AssetQuery, 'limit' | 'sort' | 'cursor'>;
 
-function toRequest({ action, by, asset }: Operation): BatchOperation {
+/** Makes the request for an operation. */
+export function toRequest({ action, by, asset }: Operation): BatchOperation {
   return action === 'create' ? { action, asset } : { action, by, asset };
 }
 
-function toResult(outcome: OperationOutcome): OperationResult {
+/** Makes the result of an operation, none of which deletes. */
+export function toResult(outcome: OperationOutcome): OperationResult {
   if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
   const { effect, id: _id, unresolved } = outcome;
-  // No operation here deletes.
   if (effect === 'deleted') throw new Error(`${_id} was deleted`);
   return {
     outcome: effect,

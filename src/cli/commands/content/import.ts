@@ -117,9 +117,10 @@ interface Run {
 function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
-  const planned = createPlannedContent();
+  const { siteOwnerRequired } = config;
+  const pending = createPlannedContent(catalog);
   const runtime = { ids: randomIds, clock: systemClock };
-  const dryRun = createDryRunTarget({ ...config, ...runtime, target, catalog, planned });
+  const dryRun = createDryRunTarget({ ...runtime, target, catalog, pending, siteOwnerRequired });
   return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 

@@ -28,7 +28,7 @@ export function createTrials({ origins, clock, runs: guard, ...parts }: TrialPar
   // A write that is only checked is refused to a run as the write would be, and begins none.
   const runs = guard && { assertMayWrite: guard.assertCouldWrite };
   return () => {
-    const trialStore = createTrialStore(parts.store, parts.catalog);
+    const trialStore = createTrialStore(parts.store, parts.keys.of);
     const store = attributeCalls(trialStore, { origins, clock, runs });
     const own = { ...parts, store };
     const { create, update } = createAssetWriter(own);

@@ -1,0 +1,147 @@
+/**
+ * Writes laid over a store that has not carried them out: reads by `_id`, by unique value and of class names see their effects.
+ *
+ * What was read of the store stays known until it is forgotten, so that many writes are planned with few reads. A batch plans its
+ * operations on an overlay; `trial-store.ts` makes a store of one, for writes that are only checked.
+ */
+import type { Asset } from '../../model/content-type.ts';
+import { holderSearches, type KeysOf, type UniqueKey } from '../../query/unique-values.ts';
+import {
+  type AssetWrite,
+  type ContentStore,
+  type FindRequest,
+  idOfWrite,
+  type StoredAsset,
+} from '../../store/port.ts';
+import { findWhole, readMany } from '../reading/read-chunks.ts';
+
+/** The reads of a store that planning needs. */
+export type StoreReads = Pick<ContentStore, 'find' | 'getChunk' | 'getMany' | 'getTypes'>;
+
+/** The effects of writes that the store has not carried out. */
+export interface PendingWrites {
+  /** The assets as the writes leave them, by `_id`; `undefined` for a deleted one. */
+  readonly assets: EffectMap<StoredAsset>;
+  /** The `_id` of the asset that has a unique value, by the text of the key; `undefined` for a value that was released. */
+  readonly holders: EffectMap<string>;
+}
+
+/** The part of a `Map` that an overlay needs. */
+export interface EffectMap<Value> {
+  get(key: string): Value | undefined;
+  has(key: string): boolean;
+  set(key: string, value: Value | undefined): void;
+}
+
+/** A store with pending writes in front. Everything must be loaded before it is looked up. */
+export interface WriteOverlay {
+  /** Reads the assets with these `_id`s. */
+  loadAssets(ids: readonly string[]): Promise<void>;
+  /** Reads the assets that have these unique values. */
+  loadHolders(keys: readonly UniqueKey[], signal?: FindRequest['signal']): Promise<void>;
+  /** Reads the class names of the assets with these `_id`s. */
+  loadTypes(ids: readonly string[]): Promise<void>;
+  /** Records the class name of an asset that was read otherwise. */
+  recordType(id: string, type: string): void;
+  /** Finds an asset. */
+  find(id: string): StoredAsset | undefined;
+  /** Finds the `_id` of the asset that has a unique value. */
+  findHolder(key: UniqueKey): string | undefined;
+  /** Finds the class name of an asset. */
+  findType(id: string): string | undefined;
+  /** Checks whether a pending write changes the asset. */
+  isChanged(id: string): boolean;
+  /** Checks whether a pending write claims or releases the unique value. */
+  isMoved(key: UniqueKey): boolean;
+  /** Lays a write over the store, without checking it. */
+  put(write: AssetWrite): void;
+  /** Forgets what was read of the assets with these `_id`s and of the holders of the keys with these texts. */
+  forget(ids: Iterable<string>, keyTexts: Iterable<string>): void;
+  /** Forgets all that was read. */
+  forgetAll(): void;
+}
+
+/** Lays pending writes over a store. */
+export function createWriteOverlay(
+  store: StoreReads,
+  { keysOf, pending }: { readonly keysOf: KeysOf; readonly pending: PendingWrites },
+): WriteOverlay {
+  // An entry is absent until it has been looked up, and `undefined` for what the store does not have.
+  const assets = new Map<string, StoredAsset | undefined>();
+  const holders = new Map<string, string | undefined>();
+  const types = new Map<string, string | undefined>();
+
+  const isChanged = (id: string) => pending.assets.has(id);
+  const isMoved = ({ text }: UniqueKey) => pending.holders.has(text);
+  const find = (id: string) => (isChanged(id) ? pending.assets.get(id) : assets.get(id));
+  const findHolder = (key: UniqueKey) => (isMoved(key) ? pending.holders : holders).get(key.text);
+
+  function findType(id: string): string | undefined {
+    const type = find(id)?.asset._type;
+    return type === undefined && !isChanged(id) ? types.get(id) : type;
+  }
+
+  /** Records an asset of the store. Its unique values lead to it too, also those that were looked up before it existed. */
+  function record(stored: StoredAsset): void {
+    const { _id: id } = stored.asset;
+    assets.set(id, stored);
+    for (const { text } of keysOf(stored.asset)) holders.set(text, id);
+  }
+
+  async function loadAssets(ids: readonly string[]): Promise<void> {
+    const unknown = [...new Set(ids)].filter((id) => !isChanged(id) && !assets.has(id));
+    for await (const found of readMany(store, unknown)) for (const stored of found.values()) record(stored);
+    for (const id of unknown) if (!assets.has(id)) assets.set(id, undefined);
+  }
+
+  async function loadHolders(wanted: readonly UniqueKey[], signal?: FindRequest['signal']): Promise<void> {
+    const unknown = wanted.filter((key) => !isMoved(key) && !holders.has(key.text));
+    const pages = [...holderSearches(unknown)].map((search) => findWhole(store, { ...search, signal }));
+    const found = await Promise.all(pages);
+    for (const { text } of unknown) holders.set(text, undefined);
+    for (const { items } of found) for (const stored of items) record(stored);
+  }
+
+  async function loadTypes(ids: readonly string[]): Promise<void> {
+    const unknown = [...new Set(ids)].filter((id) => !isChanged(id) && !assets.has(id) && !types.has(id));
+    if (unknown.length === 0) return;
+    const found = await store.getTypes(unknown);
+    for (const id of unknown) types.set(id, found.get(id));
+  }
+
+  function put(write: AssetWrite): void {
+    const id = idOfWrite(write);
+    const before = find(id)?.asset;
+    const after = applyWrite(write, before);
+    for (const { text } of before ? keysOf(before) : []) pending.holders.set(text, undefined);
+    for (const { text } of after ? keysOf(after.asset) : []) pending.holders.set(text, id);
+    pending.assets.set(id, after);
+  }
+
+  function forget(ids: Iterable<string>, keyTexts: Iterable<string>): void {
+    for (const id of ids) {
+      assets.delete(id);
+      types.delete(id);
+    }
+    for (const text of keyTexts) holders.delete(text);
+  }
+
+  function forgetAll(): void {
+    for (const known of [assets, holders, types]) known.clear();
+  }
+
+  return {
+    ...{ loadAssets, loadHolders, loadTypes, find, findHolder, findType },
+    recordType: (id, type) => void types.set(id, type),
+    ...{ isChanged, isMoved, put, forget, forgetAll },
+  };
+}
+
+/** Returns the asset as a write leaves it; `undefined` for a deletion, and for a change of an unknown asset. */
+export function applyWrite(write: AssetWrite, before: Asset | undefined): StoredAsset | undefined {
+  if (write.kind === 'insert') return write;
+  if (write.kind === 'delete' || !before) return undefined;
+  const left = { ...before };
+  for (const name of write.unset) delete left[name];
+  return { asset: { ...left, ...write.set }, version: write.version };
+}
