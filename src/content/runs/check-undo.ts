@@ -8,7 +8,7 @@
 import type { Problem } from '../../base/problems.ts';
 import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
 import type { AssetValidators, FoundReference } from '../../model/values/validate-asset.ts';
-import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
+import { createKeysOf } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
 import type { ContentRules } from '../prepare-write.ts';
@@ -46,6 +46,7 @@ const maxReferrers = 100;
 /** Creates the checks. */
 export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
   const { catalog, validators, store, finder, findReferences, segments, rules } = parts;
+  const keysOf = createKeysOf(catalog);
 
   async function checkState(past: Asset, scope: RevertScope): Promise<readonly Problem[]> {
     const { _id, _type, ...fields } = past;
@@ -83,7 +84,6 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
   async function checkUnique({ now, past }: Transition, scope: RevertScope): Promise<readonly Problem[]> {
     const type = past && catalog.types.get(past._type);
     if (!type) return [];
-    const keysOf = (asset: Asset) => uniqueKeysAt(uniquePaths(type), type.class, asset);
     const known = new Set((now ? keysOf(now) : []).map(({ text }) => text));
     const problems: Problem[] = [];
     for (const { path, value, text } of keysOf(past)) {
