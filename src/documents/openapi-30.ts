@@ -74,13 +74,13 @@ function toKeyword30(name: string, member: Json): Json {
 function typeOf(type: Json | undefined): JsonObject {
   if (type === undefined) return {};
   const types = [type].flat();
-  const others = types.filter((one) => one !== 'null');
+  const others = types.filter((type) => type !== 'null');
   const nullable = others.length < types.length ? { nullable: true } : {};
   const [only = null, ...more] = others;
   if (only === null) return { enum: [null], nullable: true };
   return more.length === 0
     ? { type: only, ...nullable }
-    : { anyOf: others.map((one) => ({ type: one })), ...nullable };
+    : { anyOf: others.map((other) => ({ type: other })), ...nullable };
 }
 
 /** Converts alternatives: an alternative null makes the others nullable. */

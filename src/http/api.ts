@@ -221,7 +221,7 @@ function getOperation(router: RequestRouter, request: Pick<ParsedRequest, 'metho
   if (operation) return operation;
   const known = router.methodsOf(path);
   if (known.length === 0) throw routeNotFound(path);
-  const allowed = methods.filter((one) => known.includes(one));
+  const allowed = methods.filter((method) => known.includes(method));
   const withHead = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
   throw methodNotAllowed(method, withHead);
 }

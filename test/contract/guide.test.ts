@@ -79,7 +79,7 @@ describe.each(pages)('%s', (page) => {
 
 async function take(step: Step): Promise<void> {
   if (step.kind === 'write') return reader.write(step.path, `${step.text}\n`);
-  const command = exceptions.find((one) => one.command === step.command)?.run ?? step.command;
+  const command = exceptions.find((exception) => exception.command === step.command)?.run ?? step.command;
   if (step.kind === 'serve') {
     await reader.interrupt();
     greetings.push(await reader.serve(command));

@@ -121,7 +121,7 @@ describeOnEachStore('the change log', (locations) => {
         const first = sequences++ * assetsAtOnce;
         const ids = Array.from({ length: assetsAtOnce }, (_, n) => idOf(first + n));
         const moments = new Map<string, Moment[]>(ids.map((id) => [id, []]));
-        for (const one of steps) await take(one, ids, moments);
+        for (const step of steps) await take(step, ids, moments);
         await checkLog(ids, moments);
         await checkPastStates(ids, moments);
         await deleteAll(ids);
@@ -142,7 +142,7 @@ describeOnEachStore('the change log', (locations) => {
     ids: readonly string[],
     moments: Map<string, Moment[]>,
   ) {
-    const writes = changes.map((one) => toWrite(one, ids, moments));
+    const writes = changes.map((change) => toWrite(change, ids, moments));
     const origin = { by: { kind: 'client' as const, id: `writer ${writer}` }, atMs: versions };
     const outcomes = await storeOf(writer)
       .write(writes, { atomic, origin })
@@ -151,7 +151,7 @@ describeOnEachStore('the change log', (locations) => {
         throw error;
       });
     // Whether a write was applied that ran out of time on a busy machine is unknown.
-    fc.pre(outcomes.every((one) => one.kind !== 'failed' || one.error.code !== 'store_busy'));
+    fc.pre(outcomes.every((outcome) => outcome.kind !== 'failed' || outcome.error.code !== 'store_busy'));
     for (const [index, write] of writes.entries()) {
       if (outcomes[index]?.kind !== 'done') continue;
       const before = moments.get(idOfWrite(write));

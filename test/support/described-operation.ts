@@ -17,7 +17,7 @@ export function describedOperation(schema: GraphQLSchema | string, source: strin
   const document = parse(source);
   const [flaw] = validate(built, document);
   if (flaw) throw flaw;
-  const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const operation = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   if (operation === undefined || operation.operation === 'subscription') throw new Error('no operation');
   const data = describeData(built, document, operation);
   return {

@@ -69,7 +69,7 @@ export function generateQuery(
     // Fields with required arguments are those of `Query` alone, and counted values, which are never compiled.
     const fields = all.filter(({ args }) => !args.some(isRequiredArgument));
     const composite = fields.filter(isComposite);
-    const leaves = fields.filter((one) => !isComposite(one));
+    const leaves = fields.filter((field) => !isComposite(field));
     const usable = depth > 0 && composite.length > 0 && choose([true, false]) ? composite : leaves;
     if (usable.length === 0) return choose(['__typename', 'kind: __typename']);
     const chosen = choose(usable);

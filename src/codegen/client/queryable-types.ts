@@ -72,7 +72,7 @@ function constantsOf(
   const named = nameConstants(rows, types);
   const nameByGroup = new Map(
     groups.all().map((group) => {
-      const row = rows.find((one) => one.group === group);
+      const row = rows.find((row) => row.group === group);
       return [group, (row && named.get(row)) ?? `$${group.name}`] as const;
     }),
   );

@@ -30,7 +30,7 @@ export async function findOvertaken(
   if (candidates.length === 0) return new Set();
   const operations = candidates.map(({ one }) => one.operation);
   await loadAssets(run.assets, needsOf(operations, run));
-  return new Set(candidates.filter((one) => isOvertaken(one, run)).map(({ one }) => one.index));
+  return new Set(candidates.filter((candidate) => isOvertaken(candidate, run)).map(({ one }) => one.index));
 }
 
 function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, { reserved }: BatchRun): boolean {

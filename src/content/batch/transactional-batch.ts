@@ -154,7 +154,10 @@ function detailsOf(
   if (!isDomainError(first, 'edit_conflict')) return first.details;
   const conflicts = refusals.flatMap(([index, { error }]) =>
     isDomainError(error, 'edit_conflict')
-      ? error.details.conflicts.map((one) => ({ ...one, path: `operations[${index}].asset.${one.path}` }))
+      ? error.details.conflicts.map((conflict) => ({
+          ...conflict,
+          path: `operations[${index}].asset.${conflict.path}`,
+        }))
       : [],
   );
   return editConflict(first.details.id, limitConflicts(conflicts)).details;

@@ -77,7 +77,8 @@ export function createAdminUnderTest({
   const session = user && createOwnSession({ user, path: sessionPath, document, call, own });
   /** Records the resource that a request creates, before it is sent if the ID is known, and removes the one that it deletes. */
   async function track(request: ContractRequest): Promise<ReceivedResponse> {
-    const kind = request.method === 'POST' && ownKinds.find((one) => request.path === `${path}/${one}`);
+    const kind =
+      request.method === 'POST' && ownKinds.find((ownKind) => request.path === `${path}/${ownKind}`);
     const chosen = kind ? idOf(request.body) : undefined;
     const isNew = kind && chosen !== undefined && !own.has(`${path}/${kind}/${chosen}`);
     if (isNew) own.add(`${path}/${kind}/${chosen}`);

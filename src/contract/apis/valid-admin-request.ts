@@ -45,9 +45,9 @@ export function toValidRequest(
     const body = fixedBodies[operation.id];
     return { method, path, credentials: null, headers: { ...cookie, ...token }, ...(body && { body }) };
   }
-  const kind = resourceKinds.find((one) => operation.path.includes(`/${one}`));
+  const kind = resourceKinds.find((resourceKind) => operation.path.includes(`/${resourceKind}`));
   const values: Record<string, string | undefined> = {
-    id: kept.get(otherKinds.find((one) => operation.path.includes(`/${one}/`)) ?? kind ?? ''),
+    id: kept.get(otherKinds.find((otherKind) => operation.path.includes(`/${otherKind}/`)) ?? kind ?? ''),
     seq: kept.get('deliveries'),
     keyId: kept.get('keys'),
     run: kept.get('runs'),

@@ -38,7 +38,7 @@ export function createKnownValues({ variableDefinitions = [] }: OperationDefinit
   }
 
   const givenTo = (field: FieldNode, name: string) =>
-    field.arguments?.find((one) => one.name.value === name)?.value;
+    field.arguments?.find((argument) => argument.name.value === name)?.value;
 
   return {
     resolve,

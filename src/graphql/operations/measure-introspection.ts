@@ -56,7 +56,10 @@ function asksForSchema({ definitions }: DocumentNode): boolean {
       if (selection.kind === Kind.INLINE_FRAGMENT) return isAsked(selection.selectionSet);
       return selection.kind === Kind.FIELD && isIntrospection(selection);
     });
-  return definitions.some((one) => 'selectionSet' in one && one.selectionSet && isAsked(one.selectionSet));
+  return definitions.some(
+    (definition) =>
+      'selectionSet' in definition && definition.selectionSet && isAsked(definition.selectionSet),
+  );
 }
 
 const isIntrospection = ({ name }: FieldNode) => name.value === '__schema' || name.value === '__type';

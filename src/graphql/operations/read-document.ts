@@ -42,7 +42,8 @@ export function chooseOperation(
   name: string | undefined,
 ): OperationDefinitionNode | RefusedDocument {
   const operations = operationsOf(document);
-  const chosen = name === undefined ? operations : operations.filter((one) => one.name?.value === name);
+  const chosen =
+    name === undefined ? operations : operations.filter((operation) => operation.name?.value === name);
   const [operation, other] = chosen;
   if (operation && !other) return operation;
   if (name === undefined && other) {

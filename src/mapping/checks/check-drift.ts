@@ -53,7 +53,10 @@ export async function checkMappings({
     { state: 'draft' as const, definition: current.definition },
     ...(published ? [{ state: 'published' as const, definition: published.definition }] : []),
   ]);
-  const stored = definitions.map((one) => ({ ...one, source: sourceOf.get(one.definition.source) }));
+  const stored = definitions.map((definition) => ({
+    ...definition,
+    source: sourceOf.get(definition.definition.source),
+  }));
   const checked = stored.flatMap(checkDefinition);
   return {
     checked: checked.length,

@@ -39,4 +39,5 @@ function nearest<One extends { readonly parent: GraphQLInterfaceType }>(all: rea
   return all.filter(({ parent }) => !all.some((other) => other.parent.getInterfaces().includes(parent)));
 }
 
-const textOf = (directives: readonly ConstDirectiveNode[]) => directives.map((one) => print(one)).join(' ');
+const textOf = (directives: readonly ConstDirectiveNode[]) =>
+  directives.map((directive) => print(directive)).join(' ');

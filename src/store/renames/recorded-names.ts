@@ -47,7 +47,7 @@ export function uniteFields(
   const recorded = names.get(type) ?? new Map<string, readonly string[]>();
   const all = new Set(fields.toReversed().flatMap((path) => recorded.get(path) ?? []));
   const others = fields.filter((path) => path !== kept);
-  const isOther = (path: string) => others.some((one) => path === one || path.startsWith(`${one}/`));
+  const isOther = (path: string) => others.some((other) => path === other || path.startsWith(`${other}/`));
   const left = [...recorded].filter(([path]) => !isOther(path));
   return new Map([...names, [type, new Map([...left, [kept, [...all]]])]]);
 }

@@ -88,7 +88,10 @@ export function readFile(path: string): Copy {
   const backup = openBackup(path);
   try {
     const blocks = [...backup.records()];
-    const [assets, entries] = [blocks.flatMap((one) => one.assets), blocks.flatMap((one) => one.entries)];
+    const [assets, entries] = [
+      blocks.flatMap((block) => block.assets),
+      blocks.flatMap((block) => block.entries),
+    ];
     return toCopy(backup.header, { assets, entries });
   } finally {
     backup.close();

@@ -94,7 +94,7 @@ async function writeOne(
 /** Undoes all later entries of a store that nobody writes to any more. */
 function atSeq({ assets, entries }: Copy, seq: number): Copy['assets'] {
   const state = new Map(assets);
-  for (const entry of entries.filter((one) => one.seq > seq).toReversed()) {
+  for (const entry of entries.filter((entry) => entry.seq > seq).toReversed()) {
     const asset = undo(state.get(entry.asset)?.asset, entry);
     const { previousVersion: version = '', number } = entry;
     if (asset) state.set(entry.asset, { id: entry.asset, type, version, number: number - 1, asset });

@@ -18,7 +18,9 @@ async function examine(environment: Environment) {
   const { exitCode, stdout } = await runCommand(['doctor', '--json'], environment);
   const { findings, settings } = JSON.parse(stdout) as { findings: Found; settings: readonly object[] };
   const of = (check: string, level: string) =>
-    findings.filter((one) => one.check === check && one.level === level).map(({ message }) => message);
+    findings
+      .filter((finding) => finding.check === check && finding.level === level)
+      .map(({ message }) => message);
   return { exitCode, of, settings };
 }
 

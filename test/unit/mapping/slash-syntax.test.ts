@@ -144,7 +144,9 @@ describe('variables written in slash syntax', () => {
       fc.property(fc.array(scrap, { maxLength: 25 }), (scraps) => {
         try {
           const read: JsonObject = JSON.parse(JSON.stringify(reader.read({ query: scraps.join('') })));
-          expect(Object.keys(read).filter((name) => !variables.some((one) => one.name === name))).toEqual([]);
+          expect(
+            Object.keys(read).filter((name) => !variables.some((variable) => variable.name === name)),
+          ).toEqual([]);
         } catch (error) {
           if (!isDomainError(error, 'invalid_parameter')) throw error;
           expect(error.message).toContain(error.details.reason);

@@ -40,7 +40,9 @@ function toDiagnostic(doc: Text, { message, line = 1, column = 1 }: DocumentProb
 function withoutRepeats(diagnostics: readonly Diagnostic[], { doc }: EditorState): Diagnostic[] {
   const line = ({ from }: Diagnostic) => doc.lineAt(Math.min(from, doc.length)).number;
   return diagnostics.filter(
-    (one, index) =>
-      diagnostics.findIndex((other) => line(other) === line(one) && other.message === one.message) === index,
+    (diagnostic, index) =>
+      diagnostics.findIndex(
+        (other) => line(other) === line(diagnostic) && other.message === diagnostic.message,
+      ) === index,
   );
 }

@@ -67,7 +67,7 @@ const batchBytes = 1024 * 1024;
 
 function readSettings(call: CommandCall): ImportSettings {
   const text = call.option('mode') ?? 'create';
-  const mode = modes.find((one) => one === text);
+  const mode = modes.find((mode) => mode === text);
   if (!mode) throw usage(`--mode must be one of ${modes.join(', ')}`);
   const run = call.option('run');
   if (run !== undefined && !runNamePattern.test(run)) {

@@ -106,7 +106,7 @@ function* ifMatchCases(admin: AdminUnderTest): CaseGroup {
     yield toCase(operation.id, '412 If-Match names another version', async () => {
       const request = admin.validRequest(operation);
       if (!request) return { skipped: 'the run has no resource for this request' };
-      const kind = resourceKinds.find((one) => request.path.includes(`/${one}/`));
+      const kind = resourceKinds.find((resourceKind) => request.path.includes(`/${resourceKind}/`));
       // A resource that others use cannot be deleted anyway.
       const isEnd = kind && request.method === 'DELETE';
       const path = isEnd ? `${admin.path}/${kind}/${(await admin.create(kind)).id}` : request.path;
@@ -142,7 +142,7 @@ function* conflictCases(admin: AdminUnderTest): CaseGroup {
     });
   }
   const { cma } = admin;
-  const type = cma.types.types.find((one) => uniqueFieldOf(one) !== undefined);
+  const type = cma.types.types.find((type) => uniqueFieldOf(type) !== undefined);
   const unique = type && uniqueFieldOf(type);
   if (type && unique !== undefined) {
     yield toCase('updateContent', `409 a ${type.class} whose ${unique} is in use`, async () => {

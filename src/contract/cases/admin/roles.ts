@@ -104,7 +104,7 @@ async function createMember(admin: AdminUnderTest, role: string): Promise<Member
 async function signIn({ path, call, document }: AdminUnderTest, body: { email: string; password: string }) {
   const begun = await call({ method: 'POST', path: `${path}/session`, body, credentials: null }, 200);
   const nameOf = (scheme: string) => String(document.at(`#/components/securitySchemes/${scheme}`).name);
-  const cookie = (begun.cookies ?? []).find((one) => one.startsWith(`${nameOf('session')}=`)) ?? '';
+  const cookie = (begun.cookies ?? []).find((cookie) => cookie.startsWith(`${nameOf('session')}=`)) ?? '';
   return {
     Cookie: cookie.split(';')[0] ?? '',
     [nameOf('csrfToken')]: String(memberOf(begun.body, 'csrfToken')),

@@ -190,7 +190,7 @@ function* restoreCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
 
 function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
   const unique = cma.types.types.find(
-    (one) => uniqueFieldOf(one) !== undefined && cma.samples.kept(one.class).length > 0,
+    (type) => uniqueFieldOf(type) !== undefined && cma.samples.kept(type.class).length > 0,
   );
   if (unique) {
     yield past(cma, ['restoreAsset', '409 a unique value that is in use'], async () => {

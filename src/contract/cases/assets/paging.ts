@@ -129,7 +129,7 @@ export function* pagingCases(cma: CmaUnderTest): CaseGroup {
     yield overAssets(
       `200 pages from ${className} hold the assets of all types that implement it`,
       async () => {
-        const ids = types.flatMap((one) => cma.samples.kept(one.class).map(({ _id }) => _id)).toSorted();
+        const ids = types.flatMap((type) => cma.samples.kept(type.class).map(({ _id }) => _id)).toSorted();
         for (let offset = 0; offset <= ids.length; offset += pageSize) {
           const received = await page({ from: className, ids, offset, limit: pageSize });
           const expected = {

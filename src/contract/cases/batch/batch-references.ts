@@ -10,10 +10,10 @@ import { type BatchSender, batchOperation, isSkip } from './batch-sender.ts';
 
 /** A type with a reference to a type that fits and whose assets can be generated, and the name of the field. */
 function findReferring(cma: CmaUnderTest, fits: (target: DocumentedType) => boolean = () => true) {
-  for (const type of cma.types.types.filter((one) => cma.samples.kept(one.class).length > 0)) {
+  for (const type of cma.types.types.filter((type) => cma.samples.kept(type.class).length > 0)) {
     for (const { name, type: valueType, list } of type.fields.values()) {
       const target = valueType.kind === 'reference' ? valueType.targets[0] : undefined;
-      const targetType = cma.types.types.find((one) => one.class === target);
+      const targetType = cma.types.types.find((type) => type.class === target);
       if (targetType && fits(targetType) && cma.samples.kept(targetType.class).length > 0)
         return { type, name, list, targetType };
     }

@@ -18,7 +18,7 @@ export function* batchCases(cma: CmaUnderTest): CaseGroup {
   if (!type || path === undefined || cma.samples.kept(type.class).length === 0) return;
   const batches = createBatchSender(cma, path);
   yield* singleCases(cma, batches, type);
-  for (const one of cma.types.types) yield* uniqueFieldCases(cma, batches, one);
+  for (const type of cma.types.types) yield* uniqueFieldCases(cma, batches, type);
   yield* batchReferenceCases(cma, batches);
   yield* batchAtomicCases(cma, batches, type);
   yield* batchShapeCases(cma, batches);

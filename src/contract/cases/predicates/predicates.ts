@@ -36,8 +36,8 @@ export function* predicateCases(cma: CmaUnderTest): CaseGroup {
   for (const type of types) {
     yield* casesFrom(cma, { from: type.class, types: [type], paths: pathsOf(catalog, type) });
   }
-  for (const one of interfaces) {
-    yield* casesFrom(cma, { from: one.class, types: one.types, paths: sharedPathsOf(catalog, one) });
+  for (const shared of interfaces) {
+    yield* casesFrom(cma, { from: shared.class, types: shared.types, paths: sharedPathsOf(catalog, shared) });
   }
 }
 
@@ -114,7 +114,7 @@ function* comparisons(
   if (value === undefined || isFollowing) return;
   for (const spelling of spellings)
     yield { where: `not ${name} ${spelling.toUpperCase()} ${toLiteral(value, '"')}` };
-  yield { where: `${name} ${spellings[0]} [${operands.map((one) => toLiteral(one)).join(',')}]` };
+  yield { where: `${name} ${spellings[0]} [${operands.map((operand) => toLiteral(operand)).join(',')}]` };
   const isText = familyOf(leaf) === 'text' && operatorFits(operator, 'text') && !isOrdering(operator);
   if (!isText) return;
   for (const other of [value, inOtherCase(value)]) {

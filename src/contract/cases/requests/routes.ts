@@ -20,7 +20,7 @@ export function* routeCases(api: ApiUnderTest): CaseGroup {
 
 function* methodCases(api: ApiUnderTest, template: string, id: string): CaseGroup {
   const used = methodsOf(api.document.operations, template);
-  for (const method of methods.filter((one) => !used.includes(one))) {
+  for (const method of methods.filter((method) => !used.includes(method))) {
     yield toCase(id, `405 ${method}, with Allow`, async () => {
       const { headers } = await api.call({ method, path: fillPath(template) }, 405);
       const allowed = (headers.allow ?? '').split(',').map((name) => name.trim());
@@ -34,7 +34,7 @@ function* headCases(api: ApiUnderTest, id: string): CaseGroup {
   yield toCase(id, '200 HEAD has the headers of GET and no body', async () => {
     const skipped = await api.unavailable(id);
     if (skipped !== undefined) return { skipped };
-    const operation = api.document.operations.find((one) => one.id === id);
+    const operation = api.document.operations.find((operation) => operation.id === id);
     const request = operation && api.validRequest(operation);
     if (!request) return { skipped: 'the run has no resource for this request' };
     const got = await api.call(request, 200);

@@ -55,7 +55,7 @@ async function startLoad(database: Database, { isReplacing, catalog }: LoadOptio
     keepsLog,
     loadAssets: (assets: readonly CopiedAsset[]) =>
       run(async () => {
-        const documents = assets.map((one) => toDocument(one, { catalog, keepsLog }));
+        const documents = assets.map((asset) => toDocument(asset, { catalog, keepsLog }));
         for (const part of partsOf(documents)) await database.assets.insertMany(part, unordered);
       }),
     loadEntries: (entries: readonly CopiedEntry[]) =>

@@ -108,7 +108,7 @@ async function findShortCounts(database: Database) {
   if (suspects.length === 0) return [];
   // The numbering may have gone on between the two readings.
   return (await readCounts(database)).filter(
-    ({ type, entries, counted }) => counted < entries && suspects.some((one) => one.type === type),
+    ({ type, entries, counted }) => counted < entries && suspects.some((suspect) => suspect.type === type),
   );
 }
 

@@ -70,7 +70,9 @@ export function createLoggedGroupWriter({
     writes: readonly PlacedWrite[],
     transaction: LoggedTransaction,
   ): Promise<GroupOutcomes> {
-    await transaction.loadNumbers(writes.flatMap((one) => (one.kind === 'insert' ? [one.asset._id] : [])));
+    await transaction.loadNumbers(
+      writes.flatMap((write) => (write.kind === 'insert' ? [write.asset._id] : [])),
+    );
     const { found, isUnread } = await readFormer(writes, transaction);
     const operations: AnyBulkWriteOperation<AssetDocument>[] = [];
     const outcomes = new Map<PlacedWrite, WriteOutcome>();

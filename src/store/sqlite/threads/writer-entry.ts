@@ -108,7 +108,7 @@ function confirm(
   const place = settle(assertInPlace);
   return place.status === 'fulfilled'
     ? results
-    : results.map((one) => (one.status === 'fulfilled' ? place : one));
+    : results.map((result) => (result.status === 'fulfilled' ? place : result));
 }
 
 type RunRequests = (

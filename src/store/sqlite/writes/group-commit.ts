@@ -161,7 +161,7 @@ export function createGroupCommit(
         }
       }
     }
-    return requests.map((one) => results.get(one) ?? { status: 'rejected', reason: undefined });
+    return requests.map((request) => results.get(request) ?? { status: 'rejected', reason: undefined });
   };
 }
 

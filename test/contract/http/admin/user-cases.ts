@@ -125,7 +125,7 @@ export function describeUsers({ call, newName }: AdminContext): void {
         expect([status, body.code]).toEqual([410, 'invitation_ended']);
       const { body } = await call('GET', '/session', { as: await signIn(email) });
       expect(body.user).toEqual(user);
-      const listed = (await call('GET', '/users')).body.items.find((one: { id: string }) => one.id === id);
+      const listed = (await call('GET', '/users')).body.items.find((item: { id: string }) => item.id === id);
       expect(listed).toEqual({ ...user, state: 'active' });
     });
 

@@ -158,7 +158,7 @@ export function describeSelecting({ call, create, instance, newArticle, newSlug 
       const tag = newSlug();
       const authors = [];
       for (let n = 0; n < 3; n++) authors.push(await newAuthor({ biography: body }));
-      for (const one of authors) await create(newArticle({ author: refer(one), tags: [tag], body }));
+      for (const author of authors) await create(newArticle({ author: refer(author), tags: [tag], body }));
       const query = { from: article, where: 'tags = ?', values: tag, include: 'author' };
       const { body: found, headers } = await call('GET', { query });
       expect(headers['content-length']).toBeUndefined();

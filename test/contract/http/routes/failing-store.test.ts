@@ -70,7 +70,7 @@ async function expectFailures({ ask, lines }: FailingInstance, reason: RegExp): 
       expect(message).toBe('The service failed; its log says why');
       expect(extensions).toEqual({ code: 'internal', http: { status: 500 } });
     }
-    const [line] = lines.filter((one) => one.requestId === requestId && one.level === 'error');
+    const [line] = lines.filter((line) => line.requestId === requestId && line.level === 'error');
     expect(line).toMatchObject({ message: 'resolver failed', err: { code: 'store_failure' } });
     expect(String(Object(line?.err).cause)).toMatch(reason);
   }

@@ -53,7 +53,8 @@ const problemsOfBroken = [
   { path: 'added', message: 'is required' },
   { path: 'formerName', message: 'is not a field of this type' },
 ];
-const unfitOf = (_id: string, problems: readonly object[]) => problems.map((one) => ({ _id, ...one }));
+const unfitOf = (_id: string, problems: readonly object[]) =>
+  problems.map((problem) => ({ _id, ...problem }));
 
 /** The problems of every product: fields that the later types require. */
 const lacking = [

@@ -194,7 +194,7 @@ describeOnEachStore('a backup of renamed fields', (locations) => {
   });
   afterEach(async () => {
     for (const one of served) await one.store.close();
-    for (const one of places) await one.remove();
+    for (const place of places) await place.remove();
     folder.remove();
   });
 

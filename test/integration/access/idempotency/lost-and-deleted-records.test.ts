@@ -65,7 +65,7 @@ it('all responses with an asset are erased, although records are deleted meanwhi
     ...system,
     async find(...args) {
       const page = await system.find(...args);
-      if (isFirst) for (const one of page.items.slice(0, 5)) await system.delete({ id: one.asset._id }, {});
+      if (isFirst) for (const item of page.items.slice(0, 5)) await system.delete({ id: item.asset._id }, {});
       isFirst = false;
       return page;
     },
@@ -81,5 +81,5 @@ it('all responses with an asset are erased, although records are deleted meanwhi
   };
   const { items } = await system.find(all, {});
   expect(items).toHaveLength(98);
-  expect(items.filter((one) => one.asset.answer !== undefined)).toEqual([]);
+  expect(items.filter((item) => item.asset.answer !== undefined)).toEqual([]);
 });

@@ -188,7 +188,7 @@ describeOnEachStore('an update that is based on an earlier version', (locations)
       },
       {},
     );
-    const told = outcomes.map((one) => (one.kind === 'done' ? one.effect : one.error.code));
+    const told = outcomes.map((outcome) => (outcome.kind === 'done' ? outcome.effect : outcome.error.code));
     expect(told).toEqual(['edit_conflict', 'precondition_failed', 'precondition_failed', 'updated']);
   });
 

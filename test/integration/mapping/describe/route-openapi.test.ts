@@ -217,7 +217,7 @@ describe('the parameters of a GET', () => {
     expect(names).toContain('i/n/n/n/n/n/l[]');
     expect(names.filter((name) => name.length > `${deepest}v`.length && name.startsWith('i/'))).toEqual([]);
     const reader = createVariableReader({ variables: deep.variables, disableSlashSyntax: false });
-    for (const name of names.filter((one) => one.startsWith('i/'))) {
+    for (const name of names.filter((name) => name.startsWith('i/'))) {
       expect(() => reader.read({ query: `${name}=1` })).not.toThrow();
     }
   });

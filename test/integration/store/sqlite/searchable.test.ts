@@ -110,7 +110,7 @@ test('a type that becomes searchable gets the words of its stored assets, and wr
     version: 'v',
   }));
   await store.write(
-    inserts.map((one) => ({ kind: 'insert', ...one })),
+    inserts.map((insert) => ({ kind: 'insert', ...insert })),
     { atomic: true },
   );
   const twice = [inserts[0], inserts[0]].flatMap((one) => (one ? [{ kind: 'insert' as const, ...one }] : []));

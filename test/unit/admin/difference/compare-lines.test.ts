@@ -19,7 +19,9 @@ it('shows what was removed before what was added', () => {
 it('hides equal lines except three around each difference', () => {
   const body = Array.from({ length: 20 }, (_, index) => index);
   const stretches = compareLines(lines('a', ...body, 'b', ...body), lines('x', ...body, 'y', ...body));
-  const outline = stretches.map((one) => ('folded' in one ? one.folded : one.lines.map(({ text }) => text)));
+  const outline = stretches.map((stretch) =>
+    'folded' in stretch ? stretch.folded : stretch.lines.map(({ text }) => text),
+  );
   expect(outline).toEqual([
     ['a'],
     ['x'],

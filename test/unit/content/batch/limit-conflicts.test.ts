@@ -28,7 +28,7 @@ describe('the outcomes of a batch', () => {
     const refused = (path: string) => refuse(editConflict('x', [{ path, theirs: 'x'.repeat(60) }]));
     const outcomes = limitConflictsOf([refused('a'), done, refused('b')], 100);
     expect(outcomes[1]).toBe(done);
-    const conflicts = outcomes.map((one) => one.kind === 'refused' && one.error.details);
+    const conflicts = outcomes.map((outcome) => outcome.kind === 'refused' && outcome.error.details);
     expect(conflicts).toEqual([
       { id: 'x', conflicts: [{ path: 'a', theirs: expect.any(String) }] },
       false,

@@ -27,7 +27,7 @@ export function problemsOf(
   { error, variables = [] }: Pick<Check, 'error' | 'variables'>,
   { file, text }: DraftFile,
 ): DocumentProblem[] {
-  const isChecked = variables.some((one) => one.file === file && one.text === text);
+  const isChecked = variables.some((variable) => variable.file === file && variable.text === text);
   if (!isChecked || !(error instanceof ApiProblem)) return [];
   return error.problems.flatMap(({ message }) => readProblem(file, message));
 }

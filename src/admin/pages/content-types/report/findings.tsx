@@ -21,10 +21,10 @@ export function Findings({
   title: string;
 }) {
   const isBreaking = severity === 'breaking';
-  const types = report.types.filter((one) => one.severity === severity);
+  const types = report.types.filter((type) => type.severity === severity);
   const mappings = isBreaking ? report.mappings.broken : [];
   const webhooks = isBreaking ? report.webhooks.broken : [];
-  const documents = report.documents.filter((one) => one.severity === severity);
+  const documents = report.documents.filter((document) => document.severity === severity);
   const content = isBreaking ? report.content.types.filter(({ rules }) => rules.length > 0) : [];
   if ([types, mappings, webhooks, documents, content].every(({ length }) => length === 0)) return null;
   return (

@@ -19,7 +19,7 @@ export const deliveryStates = [
 
 /** Reads the filters from an address; what is no state is left out. */
 export function fromParameters(parameters: URLSearchParams): DeliveryFilters {
-  const state = deliveryStates.find((one) => one === parameters.get('state'));
+  const state = deliveryStates.find((deliveryState) => deliveryState === parameters.get('state'));
   const asset = parameters.get('asset');
   return { ...(state && { state }), ...(asset && { asset }) };
 }

@@ -95,7 +95,7 @@ function Filter({
           placeholder="All states"
           data={deliveryStates.map((value) => ({ value, label: stateWords[value].label }))}
           value={filters.state ?? null}
-          onChange={(value) => apply(deliveryStates.find((one) => one === value))}
+          onChange={(value) => apply(deliveryStates.find((deliveryState) => deliveryState === value))}
           clearable
         />
         <TextInput

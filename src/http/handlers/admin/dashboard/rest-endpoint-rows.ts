@@ -69,7 +69,9 @@ export function toRow(counted: CountedEndpoint, { traffic, sourceOf }: RowSource
     source: { id: sourceId, ...(source && { name: source.endpoint.name }) },
     state: stateOf(endpoint),
     broken: broken.length,
-    hasPublicWrites: definitions.some((one) => findPublicMutations(one, sourceOf(one.source)).length > 0),
+    hasPublicWrites: definitions.some(
+      (definition) => findPublicMutations(definition, sourceOf(definition.source)).length > 0,
+    ),
     ...{ requests, errors, ...(medianMs === undefined ? {} : { medianMs }) },
     mappings: (published?.definition ?? current.definition).mappings.length,
     routes: busiestRoutes(counted, traffic),

@@ -31,7 +31,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'colophon-merging-'));
   file = join(folder, 'content.db');
   const types = toTypesToStore(catalog);
-  const classes = types.map((one) => one.class);
+  const classes = types.map((type) => type.class);
   const open = () => {
     const connection = openConnection({ file, busyMs: 1 });
     // Nothing is copied from the WAL, so its length tells what was written.
