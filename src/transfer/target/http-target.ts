@@ -19,9 +19,9 @@ import {
   type Refusal,
   type Selection,
   type SortedPage,
+  type Targets,
   type Unresolved,
 } from './content-target.ts';
-import { findMissing } from './find-missing.ts';
 import { gaveUp, type RetryPolicy, toTransferError } from './retry-policy.ts';
 
 /** A server, and the API client to use it as. */
@@ -196,4 +196,17 @@ function toError(error: unknown, { url, policy: { attempts } }: HttpTargetSettin
   if (!isColophons(error)) return transferFailed(`${answered}, but is no content management API`);
   const reasons = problems.length > 0 ? problems.map((problem) => problem.message) : [message];
   return transferFailed(`${answered}: ${reasons.join('; ')}`);
+}
+
+/** Finds the targets that do not exist. Counts them first: usually all exist, and a count transfers no assets. */
+async function findMissing(
+  { count, page }: Pick<ContentTarget, 'count' | 'page'>,
+  { type, refs }: Targets,
+): Promise<readonly string[]> {
+  const selection = { from: type, where: `_id in [${refs.map((ref) => `'${ref}'`).join(', ')}]` };
+  const found = await count(selection);
+  if (found === refs.length) return [];
+  if (found === 0) return refs;
+  const there = new Set((await page(selection, refs.length)).map(({ _id }) => _id));
+  return refs.filter((ref) => !there.has(ref));
 }
