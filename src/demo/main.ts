@@ -19,7 +19,8 @@ const defaults = {
 const config = readConfig({ ...defaults, ...process.env });
 const { firstClientId: clientId = 'demo', firstClientSecret: secret = 'demo' } = config;
 
-await runServer(config, async ({ clients, content, restEndpoints, refresh }) => {
+await runServer(config, async ({ services, refresh }) => {
+  const { clients, content, restEndpoints } = services;
   await createDemoClient(clients, { clientId, secret });
   const { speeches, presidents, parties } = await loadSpeeches(content);
   await publishSpeeches(restEndpoints);

@@ -62,6 +62,11 @@ export interface AdminServices
     TypesCheckServices,
     Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
+  /** Applies changes of API clients in all processes that serve the same port. */
+  readonly refreshClients: () => Promise<void>;
+  /** Applies changes of endpoints in all processes that serve the same port. */
+  readonly refreshEndpoints: () => Promise<void>;
+  readonly limits: BodyLimits;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
   readonly titles: TitleFinder;
@@ -84,14 +89,14 @@ export interface AdminServices
 }
 
 /** Creates the admin API, ready to mount at its base path. */
-export async function createAdmin(services: AdminServices, limits: BodyLimits): Promise<MountedApi> {
+export function createAdmin(services: AdminServices): MountedApi {
   const document = readAdminDocument();
   const handle = createApi<Operations, AdminSender, InvalidBodyOperation>({
     document,
     validators: requestValidators,
     handlers: createHandlers(services),
     invalidBodyOperations,
-    readBody: createBodyReader(limits),
+    readBody: createBodyReader(services.limits),
     authorize: authorizeByRole(document),
   });
   return {
@@ -120,16 +125,16 @@ function createBodyReader(limits: BodyLimits): BodyReader {
 const maxAnonymousBytes = 65_536;
 
 function createHandlers(services: AdminServices): AdminHandlers {
-  const { content, documents, clients, authenticator, publishedApis, logger } = services;
+  const { content, documents, clients, logger } = services;
   const { graphqlEndpoints, apis, dryRuns } = services;
-  const refresh = ignoreFailure(publishedApis.refresh);
+  const refresh = ignoreFailure(services.refreshEndpoints);
   return {
     ...createSessionHandlers(services),
     ...createSignInMethodHandlers(services),
     ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),
     ...createTypesCheckHandlers(services),
-    ...createApiClientHandlers(clients, ignoreFailure(authenticator.refresh)),
+    ...createApiClientHandlers(clients, ignoreFailure(services.refreshClients)),
     ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
     ...createRestEndpointHandlers({ ...services, refresh }),
     ...createTryHandlers(services),

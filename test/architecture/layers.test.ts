@@ -259,14 +259,13 @@ describe('the store adapters', () => {
   const composers = [
     'app/chosen-types.ts',
     'app/compose/compose-backup.ts',
-    'app/compose/compose-content.ts',
-    'app/compose/compose-doctor.ts',
-    'app/compose/compose-mirror.ts',
+    'app/compose/compose-commands.ts',
     'app/compose/compose-records.ts',
     'app/compose/compose-types-check.ts',
     'app/compose/compose-verify.ts',
     'app/compose/compose-webhooks.ts',
     'app/compose/compose.ts',
+    'app/compose/services.ts',
     'app/doctor/run-checks.ts',
     'cli/serving/run-parent.ts',
   ];
@@ -280,8 +279,7 @@ describe('the store adapters', () => {
     // The others import only types of the port.
     const others = [
       'app/compose/compose-schemas.ts',
-      'app/compose/instance-options.ts',
-      'app/compose/services.ts',
+      'app/compose/runtime.ts',
       'app/types-check/check-entry.ts',
       'app/types-check/check-thread.ts',
       'app/workers/supervise-workers.ts',

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { ApiCredentials, NewApiClient } from '../../src/access/clients/api-clients.ts';
 import type { SignIn } from '../../src/access/users/users.ts';
 import { compose, type Instance } from '../../src/app/compose/compose.ts';
-import type { InstanceOptions } from '../../src/app/compose/instance-options.ts';
+import type { InstanceOptions } from '../../src/app/compose/runtime.ts';
+import type { Services } from '../../src/app/compose/services.ts';
 import { type Config, readConfig } from '../../src/app/config/config.ts';
 import { startServer } from '../../src/app/server/server.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
@@ -31,7 +32,7 @@ export interface TestInstance {
   /** Puts the clock of the instance forward. */
   advanceClock(ms: number): void;
   /** The services of the instance, for the setup of a test. */
-  readonly services: Instance;
+  readonly services: Services & Instance;
   stop(): Promise<void>;
 }
 
@@ -55,9 +56,10 @@ export async function startInstance(
     passwordCost,
   };
   const instance = await compose(config, runtime, options);
+  const { services } = instance;
   const server = await startServer({ instance, config, logger });
   const createClient = async (client: Partial<NewApiClient>) =>
-    toHeaders(await instance.clients.create({ name: 'test', scopes: ['cma:read', 'cma:write'], ...client }));
+    toHeaders(await services.clients.create({ name: 'test', scopes: ['cma:read', 'cma:write'], ...client }));
   const headers = await createClient({});
   await instance.refresh();
   return {
@@ -65,14 +67,14 @@ export async function startInstance(
     cmaUrl: server.url + config.cmaPath,
     headers,
     createClient,
-    rotate: async (old) => toHeaders(await instance.clients.rotate(old['X-Client-Id'])),
-    revoke: (old) => instance.clients.revoke(old['X-Client-Id']),
-    createUser: async () => instance.users.create({ email: `${randomUUID()}@example.com` }),
+    rotate: async (old) => toHeaders(await services.clients.rotate(old['X-Client-Id'])),
+    revoke: (old) => services.clients.revoke(old['X-Client-Id']),
+    createUser: async () => services.users.create({ email: `${randomUUID()}@example.com` }),
     refresh: instance.refresh,
     advanceClock: (ms) => {
       aheadMs += ms;
     },
-    services: instance,
+    services: { ...services, ...instance },
     stop: server.stop,
   };
 }

@@ -19,7 +19,7 @@ const instance = await compose(
 );
 const server = await startServer({ instance, config, logger, stallCheckMs: 1_000 });
 const { firstClientId = 'me', firstClientSecret = 'mine' } = config;
-await createFirstApiClient(instance.clients, { clientId: firstClientId, secret: firstClientSecret });
+await createFirstApiClient(instance.services.clients, { clientId: firstClientId, secret: firstClientSecret });
 await instance.refresh();
 console.log(`listening on ${server.url}`);
 process.on('SIGTERM', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { expect, vi } from 'vitest';
-import { composeAccess } from '../../src/app/compose/compose-records.ts';
+import { composeAccess } from '../../src/app/compose/compose-commands.ts';
 import { readConfig } from '../../src/app/config/config.ts';
 import { createRequestOrigins } from '../../src/base/request-origin.ts';
 import { silentLogger as logger, randomIds, systemClock } from '../../src/base/runtime.ts';

@@ -1,68 +1,43 @@
 /**
- * Builds the APIs of an instance: the CMA and the admin API.
+ * Builds the APIs of an instance: the admin API, and the content management API with its document, handlers, authentication and error
+ * format.
  */
-import type { Authenticator } from '../../access/authenticator.ts';
-import { createEraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
-import { createSessions } from '../../access/users/sessions.ts';
-import type { Metric } from '../../base/metrics/metric.ts';
-import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
-import type { LiveFeeds } from '../../content/feed/live/live-feeds.ts';
-import { createReferenceFinder } from '../../content/reading/find-references.ts';
-import { createTitleFinder } from '../../content/reading/find-titles.ts';
-import { createBundles, moveCmaDocument, readCmaDocument } from '../../documents/openapi-document.ts';
+import { requestValidators } from '../../../generated/server/cma-validators.js';
+import { createApi } from '../../http/api.ts';
 import { createAdmin } from '../../http/create-admin.ts';
+import { authenticateClients } from '../../http/credentials/authenticate-client.ts';
+import { toErrorResponse } from '../../http/error-map.ts';
+import { type CmaHandlers, createCmaHandlers } from '../../http/handlers/cma.ts';
+import { createCmaChangesHandlers } from '../../http/handlers/cma-changes.ts';
+import { createCmaHistoryHandlers } from '../../http/handlers/cma-history.ts';
 import type { MountedApi } from '../../http/mounted-api.ts';
-import type { BodyLimits } from '../../http/request/collect-body.ts';
-import { createDryRuns } from '../../mapping/records/dry-runs.ts';
-import type { PublishedApis } from '../../mapping/routes/published-apis.ts';
-import { createCma } from './compose-cma.ts';
-import { composeOpenid } from './compose-openid.ts';
-import { runBoth } from './instance-options.ts';
+import { createJsonReader } from '../../http/request/read-body.ts';
 import type { Services } from './services.ts';
 
 /** Creates the APIs that the configuration enables. */
-export async function createApis(
-  services: Services & {
-    readonly liveFeeds: LiveFeeds;
-    readonly collectLastHour: () => Promise<readonly Metric[]>;
-  },
-  {
-    authenticator,
-    publishedApis,
-    limits,
-  }: { authenticator: Authenticator; publishedApis: PublishedApis; limits: BodyLimits },
-): Promise<MountedApi[]> {
-  const { config, runtime, store, content, refreshOthers } = services;
-  const erase = createEraseWithResponses({
-    ...services,
-    eraseDeliveries: services.webhooks.eraseDeliveries,
-    removeFromMemory: () => runBoth(services.routeCache.removeOutdated, refreshOthers),
-  });
-  const recordSignIn = createSignInRecorder({ store, ...runtime });
-  const sessions = createSessions({ ...services, ...runtime, recordSignIn });
-  const { logger } = runtime;
-  const document = moveCmaDocument(readCmaDocument(), config.cmaPath);
-  const { publicUrl } = config;
-  const admin = await createAdmin(
-    {
-      ...services,
-      documents: createBundles({ cma: document, catalog: content.catalog, publicUrl }),
-      publicUrl,
-      basePath: config.basePath,
-      clock: runtime.clock,
-      sessions,
-      openidSignIn: composeOpenid(config, { ...services, sessions }),
-      authenticator: { ...authenticator, refresh: () => runBoth(authenticator.refresh, refreshOthers) },
-      publishedApis: { ...publishedApis, refresh: () => runBoth(publishedApis.refresh, refreshOthers) },
-      logger,
-      dryRuns: createDryRuns(services),
-      findReferences: createReferenceFinder({ content, clock: runtime.clock }),
-      titles: createTitleFinder({ content, clock: runtime.clock }),
-      erase,
-    },
-    limits,
-  );
-  return config.cmaEnabled
-    ? [await createCma(services, { document, authenticator, erase, limits }), admin]
-    : [admin];
+export const createApis = (services: Services): MountedApi[] =>
+  services.config.cmaEnabled ? [createCma(services), createAdmin(services)] : [createAdmin(services)];
+
+function createCma(services: Services): MountedApi {
+  const { content, requests, erase, liveFeeds, authenticator, cmaDocument, limits, logger } = services;
+  const { cmaPath: basePath, cmaCors: cors } = services.config;
+  const handlers: CmaHandlers = {
+    ...createCmaHandlers({ basePath, content, requests, erase, logger }),
+    ...createCmaHistoryHandlers(content),
+    ...createCmaChangesHandlers({ content, liveFeeds, isCurrent: authenticator.isCurrent }),
+  };
+  return {
+    basePath,
+    isCompressed: () => true,
+    cors,
+    authenticate: authenticateClients(authenticator),
+    handle: createApi({
+      document: cmaDocument,
+      validators: requestValidators,
+      handlers,
+      invalidBodyOperations: ['batchAssets'],
+      readBody: createJsonReader(limits),
+    }),
+    toErrorResponse,
+  };
 }

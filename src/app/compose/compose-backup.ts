@@ -97,8 +97,11 @@ function catalogOf({ served }: BackupHeader): { catalog: Catalog; notices: reado
 }
 
 /** Creates the indexes, so that the first start of a server is quick and values stay unique until then. */
-async function prepare(config: Config, options: { catalog: Catalog; logger: Logger }): Promise<void> {
-  const store = await openStore({ ...config, ...options });
+async function prepare(
+  { dataDir, mongodbUrl }: Config,
+  { catalog, logger }: { catalog: Catalog; logger: Logger },
+): Promise<void> {
+  const store = await openStore({ dataDir, mongodbUrl, catalog, logger });
   try {
     await store.prepare();
   } finally {

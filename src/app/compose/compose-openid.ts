@@ -12,18 +12,22 @@ import type { Clock } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createOutbound } from '../../outbound/send-outbound.ts';
 import type { Config } from '../config/config.ts';
-import type { Runtime } from './compose-records.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Builds the service; without a provider, it refuses. */
-export function composeOpenid(
-  config: Config,
-  {
-    system,
-    users,
-    sessions,
-    runtime,
-  }: { system: ContentService; users: Users; sessions: Sessions; runtime: Runtime },
-): OpenidSignIn {
+export function composeOpenid({
+  config,
+  runtime,
+  system,
+  users,
+  sessions,
+}: {
+  config: Config;
+  runtime: Runtime;
+  system: ContentService;
+  users: Users;
+  sessions: Sessions;
+}): OpenidSignIn {
   const { openid: settings } = config;
   if (!settings) return noOpenidSignIn;
   const { clock, ids, origins } = runtime;

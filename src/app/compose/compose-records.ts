@@ -1,7 +1,7 @@
 /**
  * Builds the services of system records: API clients, users, GraphQL endpoints and REST endpoints.
  *
- * The command line uses them without a server; an instance serves what they define.
+ * `compose-commands.ts` uses them without a server; an instance serves what they define.
  */
 import { type AuditLog, createAuditLog } from '../../access/audit/audit-log.ts';
 import { type ApiClients, createApiClients } from '../../access/clients/api-clients.ts';
@@ -14,10 +14,8 @@ import { createRunRecords } from '../../access/runs/run-records.ts';
 import { createRuns, type Runs } from '../../access/runs/runs.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { createInvitations, type Invitations } from '../../access/users/invitations.ts';
-import type { PasswordCost } from '../../access/users/password.ts';
 import { createUsers, type Users } from '../../access/users/users.ts';
-import type { RequestOrigins } from '../../base/request-origin.ts';
-import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
+import type { Logger } from '../../base/runtime.ts';
 import { attributeCalls } from '../../content/attribute-calls.ts';
 import { createChangeReader } from '../../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
@@ -33,16 +31,7 @@ import type { Catalog } from '../../model/content-type.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { Config } from '../config/config.ts';
-
-/** The log, the clock, the source of identifiers and the origins of requests that an instance uses. */
-export interface Runtime {
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly origins: RequestOrigins;
-  /** What new password hashes cost; less in tests. */
-  readonly passwordCost?: PasswordCost;
-}
+import type { Runtime } from './runtime.ts';
 
 /** The services that know who may access a store. */
 export interface AccessRecords {
@@ -74,66 +63,60 @@ export interface OpenOptions {
   readonly isReadOnly?: boolean;
 }
 
-/** Services on an open store, which their user closes. */
-export type Open<Records> = Records & { close(): Promise<void> };
-
-/**
- * Opens the store for its API clients and users only, independently of its content types. Errors: store_busy, store_failure.
- */
-export async function composeAccess(
-  config: Config,
-  runtime: Runtime,
-  options: OpenOptions = {},
-): Promise<Open<AccessRecords>> {
-  const { store, system } = await openSystem(config, runtime, options);
-  return { ...createAccess(system, runtime), close: store.close };
-}
-
-/**
- * Opens the store for its endpoints, whose documents are checked against the given content types. Errors: store_busy, store_failure.
- */
-export async function composeEndpoints(
-  config: Config,
-  runtime: Runtime,
-  { catalog, ...options }: OpenOptions & { readonly catalog: Catalog },
-): Promise<Open<EndpointRecords>> {
-  const { store, system } = await openSystem(config, runtime, options);
-  const content = createContentService({ ...runtime, catalog, store, rules: config });
-  return { ...createEndpoints({ config, runtime, system, content }), close: store.close };
+/** Opens the configured store for content types, or for system records alone. Errors: bad_config, store_busy, store_failure. */
+export function openConfigured(
+  { dataDir, mongodbUrl, queryMs }: Config,
+  {
+    catalog,
+    logger,
+    isReadOnly = false,
+  }: OpenOptions & { readonly catalog?: Catalog; readonly logger: Logger },
+): Promise<ContentStore> {
+  const stored = storedCatalog(loadSystemTypes(), catalog);
+  return openStore({ dataDir, mongodbUrl, queryMs, catalog: stored, logger, isReadOnly });
 }
 
 /** Creates the content service of system records. */
-export function createSystem(store: ContentStore, runtime: Runtime): ContentService {
+export function createSystem(store: ContentStore, { clock, ids, origins, logger }: Runtime): ContentService {
   const rules = { siteOwnerRequired: false, referencesChecked: true };
-  return createContentService({ ...runtime, catalog: loadSystemTypes(), store, rules });
+  return createContentService({ catalog: loadSystemTypes(), store, clock, ids, origins, logger, rules });
 }
 
 /** Creates the content service of users' types, the service of the runs that write in it, and the audit. */
 export function createContent(
-  parts: { catalog: Catalog; store: ContentStore; system: ContentService; rules: ContentRules },
-  runtime: Runtime,
+  {
+    catalog,
+    store,
+    system,
+    rules,
+  }: { catalog: Catalog; store: ContentStore; system: ContentService; rules: ContentRules },
+  { clock, ids, origins, logger }: Runtime,
 ): ContentRecords {
-  const { store, system, catalog } = parts;
   const { changes: isLogged } = store.capabilities;
-  const records = createRunRecords(parts.system);
-  const ledger = createRunLedger({ records, runEntries: parts.system.runEntries, ...runtime });
-  const content = createContentService({ ...parts, ...runtime, runs: ledger });
-  const runs = createRuns({ ...parts, ...runtime, isLogged, content, records, ledger });
-  const reader = createChangeReader(attributeCalls(store, runtime));
+  const records = createRunRecords(system);
+  const ledger = createRunLedger({ records, runEntries: system.runEntries, clock });
+  const content = createContentService({ catalog, store, clock, ids, origins, runs: ledger, logger, rules });
+  const runs = createRuns({ records, ledger, system, content, isLogged, origins, clock, ids, logger });
+  const reader = createChangeReader(attributeCalls(store, { origins, clock }));
   const audit = createAuditLog({ reader, catalogs: [catalog, system.catalog] });
   return { content, runs, audit };
 }
 
 /** Creates the services of API clients and users. */
-export function createAccess(system: ContentService, runtime: Runtime): AccessRecords {
-  const own = { system, ...runtime };
-  return { clients: createApiClients(own), users: createUsers(own), invitations: createInvitations(own) };
+export function createAccess(
+  system: ContentService,
+  { clock, ids, origins, passwordCost }: Runtime,
+): AccessRecords {
+  return {
+    clients: createApiClients({ system, clock, ids }),
+    users: createUsers({ system, clock, ids, passwordCost }),
+    invitations: createInvitations({ system, clock, ids, origins, passwordCost }),
+  };
 }
 
 /** Creates the service of idempotent requests. */
-export function createRequests(system: ContentService, runtime: Runtime): IdempotentRequests {
-  return createIdempotentRequests({ system, ...runtime });
-}
+export const createRequests = (system: ContentService, { clock, ids, logger }: Runtime): IdempotentRequests =>
+  createIdempotentRequests({ system, clock, ids, logger });
 
 /** Creates the services of the GraphQL and REST endpoints for the given content. */
 export function createEndpoints({
@@ -176,17 +159,4 @@ export function createEndpoints({
     apis,
     checkMappings: () => checkMappings({ graphqlEndpoints, restEndpoints, apis }),
   };
-}
-
-async function openSystem(config: Config, runtime: Runtime, { isReadOnly = false }: OpenOptions) {
-  const { logger } = runtime;
-  const catalog = storedCatalog(loadSystemTypes());
-  const store = await openStore({ ...config, catalog, logger, isReadOnly });
-  try {
-    if (!isReadOnly) await store.prepare();
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return { store, system: createSystem(store, runtime) };
 }

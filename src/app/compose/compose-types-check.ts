@@ -1,7 +1,6 @@
 /**
  * Builds what checks a change of content types: for a server with its open store, and for the command line, which opens the store itself.
  */
-import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { usage as wrongUsage } from '../../base/errors.ts';
 import { attributeCalls } from '../../content/attribute-calls.ts';
@@ -12,14 +11,15 @@ import { reportedUsage } from '../../mapping/types-check/find-callers.ts';
 import type { CheckOutcome, TypesReport } from '../../mapping/types-check/types-report.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { TypeSource } from '../../model/types/type-sources.ts';
-import { adapterOf, openStore } from '../../store/open-store.ts';
+import { adapterOf } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { listStoredWebhooks } from '../../webhooks/records/stored-webhooks.ts';
 import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
 import { checkChange, type StoreRecords } from '../types-check/check-change.ts';
 import { checkOnThread } from '../types-check/check-thread.ts';
-import { createSystem, type Runtime } from './compose-records.ts';
+import { createSystem, openConfigured } from './compose-records.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Checks changes of types against a store. */
 export interface TypesChecker {
@@ -41,8 +41,9 @@ export function createTypesChecker({
   config: { cmaPath },
   runtime,
   store,
+  system,
+  usage,
   sources,
-  ...services
 }: {
   sources: readonly TypeSource[];
   config: Config;
@@ -55,7 +56,7 @@ export function createTypesChecker({
   return {
     sources,
     async check({ before, after, signal }) {
-      const records = await readRecords(services);
+      const records = await readRecords({ system, usage });
       const data = { stored: sources, before, after, records, cmaPath, countMs };
       return checkOnThread(data, { find, signal });
     },
@@ -106,11 +107,11 @@ export async function checkTypesOfStore(
   if (!adapter.exists()) {
     return { report: await checkChange({ catalogs, ...emptyStore, cmaPath, signal }), hasStore: false };
   }
-  const catalog = storedCatalog(loadSystemTypes(), stored);
-  const store = await openStore({ ...config, catalog, logger: runtime.logger, isReadOnly: true });
+  const { clock, logger } = runtime;
+  const store = await openConfigured(config, { catalog: stored, logger, isReadOnly: true });
   try {
     const system = createSystem(store, runtime);
-    const records = await readRecords({ system, usage: createUsage({ system, ...runtime }) });
+    const records = await readRecords({ system, usage: createUsage({ system, clock, logger }) });
     const report = await checkChange({ catalogs, records, store, cmaPath, signal });
     return { report, hasStore: true };
   } finally {

@@ -1,36 +1,181 @@
 /**
- * The services that an instance is made of.
+ * Builds the services that an instance is made of: one object, which is passed on as itself.
  */
+import { hash } from 'node:crypto';
+import { createAuthenticator } from '../../access/authenticator.ts';
+import { createEraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import type { Usage } from '../../access/usage/usage.ts';
-import type { Collected, Metric } from '../../base/metrics/metric.ts';
+import { createRateLimits, type RateLimits } from '../../access/rate-limits.ts';
+import { createUsage, type Usage } from '../../access/usage/usage.ts';
+import { createSessions } from '../../access/users/sessions.ts';
+import { createWrongCredentials, type WrongCredentials } from '../../access/wrong-credentials.ts';
+import type { Metric } from '../../base/metrics/metric.ts';
+import { readVersion } from '../../base/package-root.ts';
 import type { Tracing } from '../../base/tracing.ts';
+import { createWorkMeter } from '../../base/work-meter.ts';
+import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import type { LiveTiming } from '../../content/feed/live/live-timing.ts';
-import type { RouteCache } from '../../http/routes/route-cache.ts';
+import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
+import { createReferenceFinder } from '../../content/reading/find-references.ts';
+import { createTitleFinder } from '../../content/reading/find-titles.ts';
+import {
+  createBundles,
+  moveCmaDocument,
+  type OpenApiDocument,
+  readCmaDocument,
+} from '../../documents/openapi-document.ts';
+import type { AdminServices } from '../../http/create-admin.ts';
+import { createBodyMemory } from '../../http/request/body-memory.ts';
+import { createRateLimiter } from '../../http/request/rate-limiter.ts';
+import { createRouteCache, type RouteCache } from '../../http/routes/route-cache.ts';
+import type { ServingContext } from '../../http/serving-context.ts';
+import { createDryRuns } from '../../mapping/records/dry-runs.ts';
+import { createPublishedApis } from '../../mapping/routes/published-apis.ts';
+import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
-import type { StoreMeter } from '../../store/store-metrics.ts';
+import type { ServedTypes } from '../../store/served-types.ts';
+import { type StoreMeter, toLoadMetrics } from '../../store/store-metrics.ts';
+import type { WebhookSender } from '../../webhooks/sender/webhook-sender.ts';
 import type { Config } from '../config/config.ts';
-import type { RateLimiting } from './compose-rate-limits.ts';
-import type { AccessRecords, ContentRecords, EndpointRecords, Runtime } from './compose-records.ts';
-import type { TypesChecker } from './compose-types-check.ts';
-import type { WebhookParts } from './compose-webhooks.ts';
+import { createInstanceMetrics, type InstanceMetrics } from '../metrics/instance-metrics.ts';
+import { composeOpenid } from './compose-openid.ts';
+import {
+  createAccess,
+  createContent,
+  createEndpoints,
+  createRequests,
+  createSystem,
+} from './compose-records.ts';
+import { createTypesChecker } from './compose-types-check.ts';
+import { createWebhookParts } from './compose-webhooks.ts';
+import type { InstanceOptions, Runtime } from './runtime.ts';
 
-/** The services that answer requests. */
-export interface Services extends AccessRecords, EndpointRecords, ContentRecords, RateLimiting, WebhookParts {
+/** The services of an instance: those of the admin API, those of GraphQL endpoints and routes, and those of the others. */
+export interface Services extends AdminServices, ServingContext {
   readonly config: Config;
-  readonly runtime: Runtime;
   readonly store: ContentStore;
+  /** The content service of system records. */
   readonly system: ContentService;
+  /** The idempotent requests of the CMA. */
   readonly requests: IdempotentRequests;
+  readonly cmaDocument: OpenApiDocument;
+  readonly liveFeeds: LiveFeeds;
+  /** The responses of mapped routes that this process keeps. */
   readonly routeCache: RouteCache;
-  readonly typesChecker: TypesChecker;
   /** Names the version of Colophon and the content types. */
   readonly program: string;
-  readonly refreshOthers: () => Promise<void>;
-  readonly meter: StoreMeter;
   readonly usage: Usage;
+  readonly webhookSender: WebhookSender;
+  /** The wrong credentials of API clients, which the workers of a server count together. */
+  readonly wrongCredentials: WrongCredentials;
+  readonly rateLimits: RateLimits | undefined;
   readonly tracing: Tracing | undefined;
-  readonly collectAll: ((what: Collected) => Promise<readonly Metric[]>) | undefined;
-  readonly feedTiming: Partial<LiveTiming> | undefined;
+  readonly metrics: InstanceMetrics;
+  /** Collects the metrics of all instances that serve the same port. */
+  readonly collectMetrics: () => Promise<readonly Metric[]>;
+}
+
+/** What limits the senders of an instance: the counts of their wrong credentials, and their rate limits if there is a setting. */
+export type SenderLimits = ReturnType<typeof createSenderLimits>;
+
+/** Creates the limits; `follow` returns the function that says that the work of the current request continues. */
+export function createSenderLimits({ rateLimit }: Config, { origins }: Runtime) {
+  const wrongCredentials = createWrongCredentials();
+  if (rateLimit === undefined) return { wrongCredentials };
+  const rateLimits = createRateLimits(rateLimit);
+  const rateLimiter = createRateLimiter({ limits: rateLimits, meter: createWorkMeter() });
+  return { wrongCredentials, rateLimits, rateLimiter, follow: () => origins.current().continueWork };
+}
+
+/** What the services are built on. */
+interface Foundation {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly options: InstanceOptions;
+  readonly types: ServedTypes;
+  readonly catalog: Catalog;
+  readonly store: ContentStore;
+  readonly meter: StoreMeter;
+  readonly tracing: Tracing | undefined;
+  readonly senderLimits: SenderLimits;
+}
+
+/** Builds the services. Errors: those of the store. */
+export async function createServices({
+  config,
+  runtime,
+  options: { refreshOthers = async () => {}, collectAll, feedTiming, leaseTiming },
+  types,
+  catalog,
+  store,
+  meter,
+  tracing,
+  senderLimits: { wrongCredentials, rateLimits, rateLimiter },
+}: Foundation): Promise<Services> {
+  const { clock, ids, logger, origins } = runtime;
+  const { publicUrl, basePath, maxBodyBytes, maxStreams } = config;
+  const system = createSystem(store, runtime);
+  const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
+  const { clients, users, invitations } = createAccess(system, runtime);
+  const endpoints = createEndpoints({ config, runtime, system, content });
+  const { graphqlEndpoints, restEndpoints, apis, checkMappings } = endpoints;
+  const { webhooks, webhookSender } = createWebhookParts({
+    config,
+    store,
+    system,
+    catalog,
+    runtime,
+    leaseTiming,
+  });
+  const requests = createRequests(system, runtime);
+  const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
+  const usage = createUsage({ system, clock, logger });
+  const typesChecker = createTypesChecker({ config, runtime, store, system, usage, sources: types.sources });
+  const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
+  const sessions = createSessions({ system, users, clock, ids, recordSignIn });
+  const liveFeeds = createLiveFeeds({
+    ...{ store, reader: content.feed, origins, logger, maxStreams },
+    timing: feedTiming,
+  });
+  const metrics = createInstanceMetrics({
+    ...{ routeCache, liveFeeds, system, webhookSender, clock },
+    collectStore: () => [...meter.collect(), ...toLoadMetrics(store.load())],
+  });
+  const cmaDocument = moveCmaDocument(readCmaDocument(), config.cmaPath);
+  await graphqlEndpoints.createFirst();
+  const authenticator = await createAuthenticator({ clients, wrongCredentials, clock, logger });
+  const publishedApis = await createPublishedApis({
+    graphqlEndpoints,
+    restEndpoints,
+    apis,
+    logger,
+    basePath,
+  });
+  /** Applies a change in this instance and in the others. */
+  const everywhere = (refresh: () => Promise<void>) => async () => {
+    await Promise.all([refresh(), refreshOthers()]);
+  };
+  return {
+    ...{ config, store, system, content, runs, audit, requests, cmaDocument, liveFeeds, routeCache, usage },
+    ...{ clients, users, invitations, sessions, authenticator, wrongCredentials, rateLimits, rateLimiter },
+    ...{ graphqlEndpoints, restEndpoints, apis, checkMappings, publishedApis, webhooks, webhookSender },
+    ...{ typesChecker, metrics, tracing, clock, logger, origins, publicUrl, basePath },
+    program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
+    limits: { maxBodyBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
+    documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
+    openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
+    dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
+    findReferences: createReferenceFinder({ content, clock }),
+    titles: createTitleFinder({ content, clock }),
+    erase: createEraseWithResponses({
+      content,
+      requests,
+      eraseDeliveries: webhooks.eraseDeliveries,
+      removeFromMemory: everywhere(routeCache.removeOutdated),
+    }),
+    refreshClients: everywhere(authenticator.refresh),
+    refreshEndpoints: everywhere(publishedApis.refresh),
+    collectMetrics: () => collectAll?.('metrics') ?? metrics.collect(),
+    collectLastHour: async () => collectAll?.('last hour') ?? metrics.collectLastHour(),
+  };
 }

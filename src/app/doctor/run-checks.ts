@@ -4,8 +4,8 @@
 
 import { isDomainError } from '../../base/errors.ts';
 import { adapterOf } from '../../store/open-store.ts';
-import { openToRead } from '../compose/compose-doctor.ts';
-import type { Runtime } from '../compose/compose-records.ts';
+import { openToRead } from '../compose/compose-commands.ts';
+import type { Runtime } from '../compose/runtime.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { listSettings, type Setting } from '../config/list-settings.ts';
 import { checkDataFolder, checkVersions } from './check-machine.ts';

@@ -25,7 +25,7 @@ export async function createColophon({
   const origins = createRequestOrigins();
   const instance = await compose(config, { logger, clock: systemClock, ids: randomIds, origins });
   try {
-    const firstAccounts = await createFirstAccounts(instance, config, logger);
+    const firstAccounts = await createFirstAccounts(instance.services, config, logger);
     await instance.refresh();
     instance.startBackgroundWork();
     const served = { ...instance, startBackgroundWork() {} };
@@ -37,7 +37,7 @@ export async function createColophon({
       },
     );
     return {
-      content: createContentCalls(instance.content),
+      content: createContentCalls(instance.services.content),
       handler: instance.app,
       firstAccounts,
       get address() {

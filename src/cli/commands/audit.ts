@@ -3,7 +3,7 @@
  */
 import type { AuditFilter } from '../../access/audit/audit-log.ts';
 import { toCsvTexts } from '../../access/audit/changes-csv.ts';
-import { composeContent } from '../../app/compose/compose-content.ts';
+import { composeContent } from '../../app/compose/compose-commands.ts';
 import { transferFailed, usage } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { CommandCall } from '../command.ts';

@@ -1,7 +1,7 @@
 /**
  * What a command runs with that works on a store directly: no log, the clock of the machine, and itself as the origin of its writes.
  */
-import type { Runtime } from '../../app/compose/compose-records.ts';
+import type { Runtime } from '../../app/compose/runtime.ts';
 import { createRequestOrigins } from '../../base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { CommandCall } from '../command.ts';

@@ -58,8 +58,9 @@ export async function runWorker({
   });
   channel.answerRefreshes(instance.refresh);
   channel.answerCollections(instance.collect);
-  channel.shareWrongCredentials(instance.wrongCredentials);
-  if (instance.rateLimits) channel.exchangeCharges(instance.rateLimits);
+  channel.shareWrongCredentials(instance.services.wrongCredentials);
+  const { rateLimits } = instance.services;
+  if (rateLimits) channel.exchangeCharges(rateLimits);
   // Signals to the whole group reach the parent as well, which then stops all workers.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, channel.leave);
   void channel.stopped.then(async () => {

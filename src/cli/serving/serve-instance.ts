@@ -2,7 +2,7 @@
  * Composes an instance and starts its server, in this process alone or in a worker.
  */
 import { compose, type Instance } from '../../app/compose/compose.ts';
-import type { InstanceOptions } from '../../app/compose/instance-options.ts';
+import type { InstanceOptions } from '../../app/compose/runtime.ts';
 import type { Config } from '../../app/config/config.ts';
 import { createFirstAccounts, type FirstAccounts } from '../../app/server/first-accounts.ts';
 import { type ConnectionSource, type RunningServer, startServer } from '../../app/server/server.ts';
@@ -49,7 +49,7 @@ export async function serveInstance({
   let made: FirstAccounts = {};
   // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
   const createAccounts = async () => {
-    if (isFirst) made = await createFirstAccounts(instance, config, logger);
+    if (isFirst) made = await createFirstAccounts(instance.services, config, logger);
     await instance.refresh();
   };
   try {

@@ -28,19 +28,11 @@ import { logFailures, type ServingContext } from '../serving-context.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
 import { toFailedResult, toRouteResult } from './route-result.ts';
 
-/** Creates the handler of all mapped routes. It passes requests for other paths to the next handler. */
-export function serveRoutes({
-  publishedApis,
-  authenticator,
-  limits,
-  origins,
-  rateLimiter,
-  logger,
-  answerGet,
-}: ServingContext & {
-  /** Answers GET requests of queries. */
-  readonly answerGet: RouteAnswerer;
-}): RequestHandler {
+/** Creates the handler of all mapped routes; `answerGet` answers GET requests of queries. It passes requests for other paths to the next handler. */
+export function serveRoutes(
+  { publishedApis, authenticator, limits, origins, rateLimiter, logger }: ServingContext,
+  answerGet: RouteAnswerer,
+): RequestHandler {
   const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
   const sendCompressed = createCompressingSender();

@@ -47,7 +47,7 @@ export function createSenderLease({
   readStoreClock: () => Promise<number | undefined>;
   clock: Clock;
   ids: IdSource;
-  timing?: LeaseTiming;
+  timing?: LeaseTiming | undefined;
 }): SenderLease {
   const holder = ids.version();
   let version: string | undefined;

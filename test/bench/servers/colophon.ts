@@ -31,13 +31,13 @@ export async function startColophon(
   );
   const runtime = { logger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
   const instance = await compose(config, runtime);
-  const { clientId, secret } = await instance.clients.create({
+  const { clientId, secret } = await instance.services.clients.create({
     name: 'bench',
     scopes: ['admin', 'cma:read', 'cma:write', 'graphql'],
   });
   if (!isFurther) {
-    const { id } = await instance.restEndpoints.create({ body: endpoint, by: 'bench' });
-    await instance.restEndpoints.publish({ id, by: 'bench' });
+    const { id } = await instance.services.restEndpoints.create({ body: endpoint, by: 'bench' });
+    await instance.services.restEndpoints.publish({ id, by: 'bench' });
   }
   await instance.refresh();
   const { url } = await startServer({ instance, config, logger });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { composeAccess } from '../../../src/app/compose/compose-records.ts';
+import { composeAccess } from '../../../src/app/compose/compose-commands.ts';
 import { readConfig } from '../../../src/app/config/config.ts';
 import { createRequestOrigins } from '../../../src/base/request-origin.ts';
 import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';

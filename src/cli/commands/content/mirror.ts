@@ -1,7 +1,7 @@
 /**
  * `colophon mirror`: keeps a store or a file equal to the content of a server, from the feed of its changes.
  */
-import { openMirrorStore } from '../../../app/compose/compose-mirror.ts';
+import { openMirrorStore } from '../../../app/compose/compose-commands.ts';
 import { silentLogger, systemClock } from '../../../base/runtime.ts';
 import { openFileMirror } from '../../../transfer/mirror/file-mirror.ts';
 import { type MirrorCounts, runMirror } from '../../../transfer/mirror/mirror.ts';

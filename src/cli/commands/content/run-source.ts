@@ -3,7 +3,7 @@
  */
 import type { PlannedRevert, RevertPlan, Run, RunList } from '../../../../generated/server/admin.ts';
 import type { Runs } from '../../../access/runs/runs.ts';
-import { composeContent } from '../../../app/compose/compose-content.ts';
+import { composeContent } from '../../../app/compose/compose-commands.ts';
 import { toPlanned, toResource } from '../../../http/handlers/admin/run-resource.ts';
 import { checkCursors } from '../../../transfer/target/check-cursors.ts';
 import type { CommandCall } from '../../command.ts';

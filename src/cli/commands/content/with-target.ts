@@ -2,7 +2,7 @@
  * Opens the content target that a command names: a server with `--url`, otherwise the configured store.
  */
 import { describeDifferences, readFolder, toCatalog } from '../../../app/chosen-types.ts';
-import { composeContent } from '../../../app/compose/compose-content.ts';
+import { composeContent } from '../../../app/compose/compose-commands.ts';
 import type { Config } from '../../../app/config/config.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { findApis } from '../../../transfer/find-apis.ts';

@@ -1,13 +1,9 @@
 /**
  * Opens the store for a command on system records, and always closes it.
  */
-import {
-  type AccessRecords,
-  composeAccess,
-  composeEndpoints,
-  type EndpointRecords,
-} from '../../../app/compose/compose-records.ts';
-import { composeWebhooks, type WebhookParts } from '../../../app/compose/compose-webhooks.ts';
+import { composeAccess, composeEndpoints, composeWebhooks } from '../../../app/compose/compose-commands.ts';
+import type { AccessRecords, EndpointRecords } from '../../../app/compose/compose-records.ts';
+import type { WebhookParts } from '../../../app/compose/compose-webhooks.ts';
 import { type Config, readConfig } from '../../../app/config/config.ts';
 import type { CommandCall } from '../../command.ts';
 import { createRuntime } from '../command-runtime.ts';

@@ -1,6 +1,5 @@
 /** Cases of `Idempotency-Key`: repeated requests, other requests with the same key, simultaneous requests. */
 import { describe, expect, it } from 'vitest';
-import type { Services } from '../../../../src/app/compose/services.ts';
 import { article, author, type CmaContext, noAsset, text } from './cma-content.ts';
 
 /** Runs the cases. */
@@ -48,7 +47,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
       expect(again.headers).toMatchObject({ etag: first.headers.etag, 'idempotency-replayed': 'true' });
       // An instance has all its services.
-      const { system, store } = instance().services as unknown as Services;
+      const { system, store } = instance().services;
       const where = { from: 'com.colophon.system.KeyedRequest', where: 'asset = ?', values: [_id] };
       const { items } = await system.find({ ...where, offset: 0, limit: 9, withCount: false }, {});
       expect(items).toHaveLength(1);

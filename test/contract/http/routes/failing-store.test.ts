@@ -48,9 +48,9 @@ async function startFailing(location: StoreLocation): Promise<FailingInstance> {
     origins: createRequestOrigins(),
   });
   const server = await startServer({ instance, config, logger });
-  await instance.graphqlEndpoints.create(open);
-  const { id } = await instance.restEndpoints.create({ body: failing, by });
-  await instance.restEndpoints.publish({ id, by });
+  await instance.services.graphqlEndpoints.create(open);
+  const { id } = await instance.services.restEndpoints.create({ body: failing, by });
+  await instance.services.restEndpoints.publish({ id, by });
   await instance.refresh();
   const ask: FailingInstance['ask'] = (method, path, headers = {}) =>
     send(server.url, method, path, { headers });
