@@ -163,6 +163,7 @@ export function readConfig(environment: Environment): Config {
   const rateLimit = read('COLOPHON_RATE_LIMIT', variables.COLOPHON_RATE_LIMIT);
   const hsts = read('COLOPHON_HSTS', variables.COLOPHON_HSTS);
   const publicUrl = read('COLOPHON_PUBLIC_URL', variables.COLOPHON_PUBLIC_URL);
+  const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
   const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
   const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
   const adminEmail = read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL);
@@ -179,7 +180,7 @@ export function readConfig(environment: Environment): Config {
     workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
     basePath: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
-    mongodbUrl: read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL),
+    mongodbUrl,
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
     typesGiven: Boolean(environment.COLOPHON_TYPES),
     cmaEnabled: read('COLOPHON_CMA_ENABLED', variables.COLOPHON_CMA_ENABLED) === 'true',
