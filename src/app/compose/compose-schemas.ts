@@ -30,4 +30,4 @@ export function createSchemas(catalog: Catalog): GraphqlApis {
 }
 
 // Building schemas, and checking and describing documents, calls nothing of the store.
-const store = {} as ContentStore;
+const store = { texts: {} } as ContentStore;
