@@ -58,14 +58,12 @@ import { toProblemResponse } from './response/problem-json.ts';
 
 /** The services that the admin API uses. */
 export interface AdminServices
-  extends Omit<RestEndpointServices, 'refresh'>,
+  extends RestEndpointServices,
     TypesCheckServices,
     Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
-  /** Applies changes of API clients in all processes that serve the same port. */
+  /** Applies changes of API clients in all processes that serve the same port. Never rejects. */
   readonly refreshClients: () => Promise<void>;
-  /** Applies changes of endpoints in all processes that serve the same port. */
-  readonly refreshEndpoints: () => Promise<void>;
   readonly limits: BodyLimits;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
@@ -126,17 +124,22 @@ const maxAnonymousBytes = 65_536;
 
 function createHandlers(services: AdminServices): AdminHandlers {
   const { content, documents, clients, logger } = services;
-  const { graphqlEndpoints, apis, dryRuns } = services;
-  const refresh = ignoreFailure(services.refreshEndpoints);
+  const { graphqlEndpoints, apis, dryRuns, refreshEndpoints } = services;
   return {
     ...createSessionHandlers(services),
     ...createSignInMethodHandlers(services),
     ...createUserHandlers(services),
     ...createTypeHandlers(content, documents),
     ...createTypesCheckHandlers(services),
-    ...createApiClientHandlers(clients, ignoreFailure(services.refreshClients)),
-    ...createGraphqlEndpointHandlers({ endpoints: graphqlEndpoints, apis, dryRuns, refresh, logger }),
-    ...createRestEndpointHandlers({ ...services, refresh }),
+    ...createApiClientHandlers(clients, services.refreshClients),
+    ...createGraphqlEndpointHandlers({
+      endpoints: graphqlEndpoints,
+      apis,
+      dryRuns,
+      refresh: refreshEndpoints,
+      logger,
+    }),
+    ...createRestEndpointHandlers(services),
     ...createTryHandlers(services),
     ...createContentHandlers(services),
     ...createContentHistoryHandlers(content),
@@ -149,9 +152,4 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createUnfitHandlers(content),
     ...createWebhookHandlers(services.webhooks),
   };
-}
-
-/** Ignores errors of `refresh`: the change is stored already, and the next refresh within a second applies it. */
-function ignoreFailure(refresh: () => Promise<void>): () => Promise<void> {
-  return () => refresh().catch(() => undefined);
 }

@@ -69,7 +69,15 @@ export async function compose(
     await store.serve(types);
     return serve(
       await createServices({
-        ...{ config, runtime, options, types, catalog, store, meter, tracing, senderLimits },
+        config,
+        runtime,
+        options,
+        types,
+        catalog,
+        store,
+        meter,
+        tracing,
+        senderLimits,
       }),
     );
   } catch (error) {

@@ -155,6 +155,8 @@ export async function createServices({
   const everywhere = (refresh: () => Promise<void>) => async () => {
     await Promise.all([refresh(), refreshOthers()]);
   };
+  // A change is stored already, and the next refresh within a second applies it.
+  const soon = (refresh: () => Promise<void>) => () => everywhere(refresh)().catch(() => undefined);
   return {
     ...{ config, store, system, content, runs, audit, requests, cmaDocument, liveFeeds, routeCache, usage },
     ...{ clients, users, invitations, sessions, authenticator, wrongCredentials, rateLimits, rateLimiter },
@@ -173,8 +175,8 @@ export async function createServices({
       eraseDeliveries: webhooks.eraseDeliveries,
       removeFromMemory: everywhere(routeCache.removeOutdated),
     }),
-    refreshClients: everywhere(authenticator.refresh),
-    refreshEndpoints: everywhere(publishedApis.refresh),
+    refreshClients: soon(authenticator.refresh),
+    refreshEndpoints: soon(publishedApis.refresh),
     collectMetrics: () => collectAll?.('metrics') ?? metrics.collect(),
     collectLastHour: async () => collectAll?.('last hour') ?? metrics.collectLastHour(),
   };

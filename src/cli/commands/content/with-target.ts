@@ -58,8 +58,12 @@ async function openStoreTarget(
   call: CommandCall,
   { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
 ): Promise<{ target: ContentTarget; catalog: Catalog }> {
-  const { catalog, location: name, ...records } = await openContent(call, { config, purpose });
-  return { target: createStoreTarget({ ...records, name, policy }), catalog };
+  const opened = await openContent(call, { config, purpose });
+  const { catalog, content, requests, origins, findUnreadable, location: name, close } = opened;
+  return {
+    target: createStoreTarget({ content, requests, origins, findUnreadable, name, policy, close }),
+    catalog,
+  };
 }
 
 /** Opens the content of the configured store with the content types of the call; the caller closes it. */

@@ -45,8 +45,8 @@ export interface RestEndpointServices {
   readonly checkMappings: () => Promise<DriftReport>;
   /** The public address of the server, if configured. */
   readonly publicUrl?: string | undefined;
-  /** Applies a change to the running server. */
-  readonly refresh: () => Promise<void>;
+  /** Applies changes of endpoints in all processes that serve the same port. Never rejects. */
+  readonly refreshEndpoints: () => Promise<void>;
 }
 
 /** Creates the function that loads all sources and returns a lookup by ID. */
@@ -67,7 +67,7 @@ export function createSourceReader({
 
 /** Creates the handlers. They apply each change before they answer it. */
 export function createRestEndpointHandlers(services: RestEndpointServices): Pick<AdminHandlers, Handled> {
-  const { restEndpoints, dryRuns, publishedApis, refresh } = services;
+  const { restEndpoints, dryRuns, publishedApis, refreshEndpoints } = services;
   const readSources = createSourceReader(services);
 
   async function okEndpoint(endpoint: RestEndpoint) {
@@ -76,7 +76,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
   }
 
   async function okChanged(endpoint: RestEndpoint) {
-    await refresh();
+    await refreshEndpoints();
     return okEndpoint(endpoint);
   }
 
@@ -127,7 +127,7 @@ export function createRestEndpointHandlers(services: RestEndpointServices): Pick
 
     async deleteRestEndpoint({ path, headers }) {
       await restEndpoints.delete({ id: path.id, ...conditionOf(headers) });
-      await refresh();
+      await refreshEndpoints();
       return noContent;
     },
 
