@@ -4,17 +4,28 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { variables } from '../../src/app/config/config.ts';
 import { packageRoot } from '../../src/base/package-root.ts';
 import { allCommands } from '../../src/cli/descriptions/all-commands.ts';
+import {
+  type OpenApiDocument,
+  readAdminDocument,
+  readCmaDocument,
+} from '../../src/documents/openapi-document.ts';
 import { operatorSpellings } from '../../src/query/operators.ts';
 import { readPage } from '../support/guide.ts';
 
 const matchesOf = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, match = '']) => match))].toSorted();
 
-const readSpecification = (name: string) => parse(readPage(`openapi/${name}.yaml`));
+/** The operations of a document, each as its method and path. */
+function requestsOf({ paths }: OpenApiDocument): { request: string; id: string }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries<{ operationId?: string }>(Object(methods)).flatMap(([method, { operationId: id }]) =>
+      id ? [{ request: `${method.toUpperCase()} ${path}`, id }] : [],
+    ),
+  );
+}
 
 describe('docs/configuration.md', () => {
   it('has a row for each variable of src/app/config/config.ts', () => {
@@ -45,8 +56,14 @@ describe('docs/command-line.md', () => {
 });
 
 describe('docs/cma.md', () => {
+  it('has a row for each operation', () => {
+    const rows = matchesOf(readPage('docs/cma.md'), /^\| `([A-Z]+ \/api\/rest\/[^`]+)` \|/gm);
+    const requests = requestsOf(readCmaDocument()).map(({ request }) => request.replace('{id}', '<id>'));
+    expect(rows).toEqual(requests.toSorted());
+  });
+
   it('has a row for each error code', () => {
-    const codes: string[] = readSpecification('cma').components.schemas.ErrorCode.enum;
+    const codes: string[] = Object(readCmaDocument().components.schemas.ErrorCode).enum;
     const rows = matchesOf(readPage('docs/cma.md'), /^(\| \d{3} \|.*)$/gm).join('\n');
     expect(matchesOf(rows.replaceAll(/\| [^|]* \|$/gm, ''), /`(\w+)`/g)).toEqual(codes.toSorted());
   });
@@ -62,16 +79,30 @@ describe('docs/predicates.md', () => {
 
 describe('docs/admin-api.md', () => {
   it('has a row for each operation', () => {
-    const paths: Record<string, Record<string, { operationId?: string }>> = readSpecification('admin').paths;
-    const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { operationId }]) =>
-        operationId ? [`${method.toUpperCase()} ${path.replace('/api/admin', '')} ${operationId}`] : [],
-      ),
+    const operations = requestsOf(readAdminDocument()).map(
+      ({ request, id }) => `${request.replace('/api/admin', '')} ${id}`,
     );
     const rows = [...readPage('docs/admin-api.md').matchAll(/^\| `([^`]+)` \| .* \| `(\w+)` \|$/gm)];
     expect(rows.map(([, request, operation]) => `${request} ${operation}`).toSorted()).toEqual(
       operations.toSorted(),
     );
+  });
+});
+
+describe('a function of the client', () => {
+  const [, members = ''] = readPage('src/client/cma-client.ts').split('export interface CmaClient {');
+  const functions = matchesOf(members, /^ {2}(\w+)[(<]/gm);
+  it('stands in the guide, in the README of the package, and in the program that its types are tested with', () => {
+    expect(functions.length).toBeGreaterThan(10);
+    const lacking = (page: string, start: string) =>
+      functions
+        .filter((name) => !readPage(page).includes(`${start}${name}(`))
+        .map((name) => `${page}: ${name}`);
+    expect([
+      ...lacking('docs/client.md', '`'),
+      ...lacking('src/codegen/client/client-readme.ts', '`'),
+      ...lacking('test/contract/client/usage.ts', 'cma.'),
+    ]).toEqual([]);
   });
 });
 
