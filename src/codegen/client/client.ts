@@ -3,10 +3,9 @@
  *
  * openapi-ts makes the types from the documents, and the calls of the admin API; `src/client/` is what is written by hand.
  */
-import ts from 'typescript';
 import type { OpenApiDocument } from '../../documents/openapi-document.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { ClientSourceError, compileTypeScript } from '../compile-typescript.ts';
+import { ClientSourceError, compileTypeScript, listMembers } from '../compile-typescript.ts';
 import { type GeneratedFiles, type Generator, generatedNotice } from '../generated-files.ts';
 import { listOperations } from '../request-schemas.ts';
 import { clientPackageFiles } from './client-package.ts';
@@ -38,11 +37,7 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
 
 /** Checks that the client declares a function for each operation. Errors: ClientSourceError, with the files to add it to. */
 function assertFunctions(cma: OpenApiDocument, sources: GeneratedFiles): void {
-  const file = ts.createSourceFile('', sources.get('cma-client.ts') ?? '', ts.ScriptTarget.ES2022);
-  const client = file.statements
-    .filter(ts.isInterfaceDeclaration)
-    .find(({ name }) => name.text === 'CmaClient');
-  const declared = new Set(client?.members.map(({ name }) => name?.getText(file)));
+  const declared = listMembers(sources.get('cma-client.ts') ?? '', 'CmaClient');
   const missing = listOperations(cma)
     .map(({ operationId }) => String(operationId))
     // `queryAssets` sends the query in a body if it is too long for a URL.
