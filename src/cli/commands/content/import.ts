@@ -119,8 +119,8 @@ function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { journal: _, ...kept } = files;
   const { siteOwnerRequired } = config;
   const pending = createPlannedContent(catalog);
-  const runtime = { ids: randomIds, clock: systemClock };
-  const dryRun = createDryRunTarget({ ...runtime, target, catalog, pending, siteOwnerRequired });
+  const [ids, clock] = [randomIds, systemClock];
+  const dryRun = createDryRunTarget({ target, catalog, pending, siteOwnerRequired, ids, clock });
   return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
