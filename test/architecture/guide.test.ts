@@ -110,6 +110,7 @@ describe('the files that the documentation names', () => {
   /** Those that the reader writes. */
   const written = [
     'types/recipe.graphql',
+    'test/unit/model/text-type.test.ts',
     ...['types', 'next', 'clean', 'taken'].map((one) => `${one}/book.graphql`),
   ];
   const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: packageRoot })];

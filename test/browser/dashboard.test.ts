@@ -78,6 +78,7 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
     await rest.getByText('1 to 10 of 15').waitFor();
     await rest.getByLabel('Order of REST endpoints').selectOption('Most requests first');
     await expect.poll(() => rest.getByRole('row').nth(1).textContent()).toContain('Busy');
+    expect(await rest.getByRole('row').nth(1).textContent()).toContain('/api/busy');
     const route = row(page, 'GET /api/busy/list');
     expect(await route.getByRole('cell').nth(2).textContent()).toBe('3');
     expect(await route.getByRole('cell').nth(4).textContent()).toMatch(/^[\d.]+ ms$/);

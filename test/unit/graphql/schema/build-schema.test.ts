@@ -55,7 +55,9 @@ describe('createSchemaSdl', () => {
   });
 
   it('has mutations for each content type, with inputs by GraphQL names', () => {
-    const schema = schemaOf();
+    const schema = schemaOf(`
+      interface Page @contentType(class: "t.Page") { name: String! }
+      type Text implements Page @contentType(class: "t.Text") { name: String! text: RichText }`);
     expect(fieldsOf(schema, 'Mutation')).toMatchObject({
       createText: '(input: CreateTextInput!): Text!',
       updateText: '(_id: ID!, input: UpdateTextInput!): Text!',
