@@ -58,9 +58,10 @@ describe.each([
     for (const body of bodies) {
       const { schema, examples } = Object(body);
       expect(Object.keys(examples), JSON.stringify(schema)).not.toEqual([]);
+      // Compiled once, although several bodies have the schema.
+      const validate = ajv.getSchema(`document${schema.$ref}`);
       for (const { value } of Object.values<{ value: Json }>(examples)) {
-        const validate = ajv.compile({ $ref: `document${schema.$ref}` });
-        expect(validate(value), JSON.stringify({ value, errors: validate.errors })).toBe(true);
+        expect(validate?.(value), JSON.stringify({ value, errors: validate?.errors })).toBe(true);
       }
     }
   });
