@@ -1,5 +1,6 @@
 /** Searches that would take longer than `queryMs`: they are stopped, and the error names the path without an index. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isDomainError } from '../../../src/base/errors.ts';
 import type { SortPosition } from '../../../src/query/keyset.ts';
 import { bindSort } from '../../../src/query/sort.ts';
 import type { FindRequest } from '../../../src/store/port.ts';
@@ -53,13 +54,24 @@ export function describeBudgets(createHarness: CreateHarness): void {
     const found: string[] = [];
     const counts: (number | undefined)[] = [];
     let pages = 0;
-    for (let after: SortPosition | undefined; ; pages++) {
+    let refused = 0;
+    for (let after: SortPosition | undefined; refused < 100; ) {
       const where = `count = [3, 37] or ${someAbsent}`;
-      const page = await find({ where, withCount: pages === 0, keyset: after ? { after } : {} });
+      const search = find({ where, withCount: pages === 0, keyset: after ? { after } : {} });
+      // A busy machine may need more than the budget for a single asset; its page is asked for again.
+      const page = await search.catch((error) => {
+        if (!isDomainError(error, 'query_too_costly')) throw error;
+        return undefined;
+      });
+      if (page === undefined) {
+        refused++;
+        continue;
+      }
       found.push(...page.items.map(({ asset }) => asset._id));
       counts.push(page.count);
       after = page.next;
       if (!after) break;
+      pages++;
     }
     expect(found).toEqual([3, 37].map(idOf));
     expect(pages).toBeGreaterThan(0);
