@@ -45,10 +45,10 @@ export type CallsOf<Work> = {
 /** Returns calls that run the functions of a part of the port, each as the operation of its name. */
 export function runCalls<Work extends object>(run: RunCall, work: Work, prefix = ''): CallsOf<Work> {
   const entries: [string, (...given: unknown[]) => unknown][] = Object.entries(work);
-  const calls = entries.map(([name, call]) => [
-    name,
-    (...given: unknown[]) => run(prefix + name, () => call(...given)),
-  ]);
+  const calls = entries.map(([name, call]) => {
+    const operation = prefix + name;
+    return [name, (...given: unknown[]) => run(operation, () => call(...given))];
+  });
   // Each call has the parameters of its function, and returns a promise of its result.
   return Object.fromEntries(calls) as CallsOf<Work>;
 }

@@ -32,8 +32,9 @@ export function createStoreMeter({ follow, tracing }: StoreObservers): StoreMete
   const operations = new Map<string, CallDurations>();
 
   function durationsOf({ system, operation }: TracedCall): CallDurations {
-    const labels = { db_system_name: system, db_operation_name: operation };
-    const durations = operations.get(operation) ?? new CallDurations(labels);
+    const known = operations.get(operation);
+    if (known) return known;
+    const durations = new CallDurations({ db_system_name: system, db_operation_name: operation });
     operations.set(operation, durations);
     return durations;
   }

@@ -63,20 +63,8 @@ export function createWebhookParts({
   const held = createHeldAssets(system);
   const { changes: isLogged } = store.capabilities;
   const webhooks = createWebhooks({
-    ...{
-      system,
-      catalog,
-      log,
-      isLogged,
-      allowsPrivate,
-      box,
-      attempts,
-      cursors,
-      deliveries,
-      held,
-      clock,
-      ids,
-    },
+    ...{ system, catalog, log, isLogged, allowsPrivate, box, attempts, cursors, deliveries, held },
+    ...{ clock, ids },
   });
   const lease = createSenderLease({
     ...{ system, readStoreClock: store.readClock, clock, ids, timing: leaseTiming },

@@ -148,10 +148,7 @@ async function createStore(
     capabilities: { transactions: database.transactions, changes: database.transactions },
     changes: database.transactions ? changes : createUnsupportedChanges(noTransactions),
     texts: {
-      ...runCalls(read, {
-        get: texts.get,
-        getChunk: texts.getChunk,
-      }),
+      ...runCalls(read, { get: texts.get, getChunk: texts.getChunk }),
       ...runCalls(runWhenReady, { find: texts.find }),
       async patch(change, origin) {
         const changed = await patch(change, origin);
@@ -161,6 +158,7 @@ async function createStore(
     ...runCalls(read, {
       ...{ get, getMany, getChunk, getTypes },
       revision: createRevisionReader(database, isLogged),
+      readServing: serving.readServing,
     }),
     ...runCalls(runWhenReady, searches),
     insert: (stored, origin) =>
@@ -173,7 +171,6 @@ async function createStore(
     ...runCalls(run, {
       countOthers,
       prepare: serving.prepare,
-      readServing: serving.readServing,
       findUnenforcedUniqueFields: serving.findUnenforcedUniqueFields,
       readFormat: format.read,
       readClock: async () => (await database.readClock()).getTime(),

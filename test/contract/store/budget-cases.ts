@@ -1,6 +1,5 @@
 /** Searches that would take longer than `queryMs`: they are stopped, and the error names the path without an index. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isDomainError } from '../../../src/base/errors.ts';
 import type { SortPosition } from '../../../src/query/keyset.ts';
 import { bindSort } from '../../../src/query/sort.ts';
 import type { FindRequest } from '../../../src/store/port.ts';
@@ -10,7 +9,7 @@ import { assetOf, idOf, suiteCatalog, toWhere } from './suite-content.ts';
 const catalog = suiteCatalog('indexed');
 const classes = ['suite.Item'];
 /** So long that testing a few dozen of them takes longer than twenty milliseconds. */
-const body = 'Some words of a long text. '.repeat(4_000);
+const body = 'Some words of a long text. '.repeat(2_000);
 /** Forty alternatives that match nothing, so that each of them is tested on every asset. */
 const alternatives = Array.from({ length: 40 }, (_, n) => `body contains[c] "absent ${n}"`);
 const absent = alternatives.join(' or ');
@@ -54,24 +53,13 @@ export function describeBudgets(createHarness: CreateHarness): void {
     const found: string[] = [];
     const counts: (number | undefined)[] = [];
     let pages = 0;
-    let refused = 0;
-    for (let after: SortPosition | undefined; refused < 100; ) {
+    for (let after: SortPosition | undefined; ; pages++) {
       const where = `count = [3, 37] or ${someAbsent}`;
-      const search = find({ where, withCount: pages === 0, keyset: after ? { after } : {} });
-      // A busy machine may need more than the budget for a single asset; its page is asked for again.
-      const page = await search.catch((error) => {
-        if (!isDomainError(error, 'query_too_costly')) throw error;
-        return undefined;
-      });
-      if (page === undefined) {
-        refused++;
-        continue;
-      }
+      const page = await find({ where, withCount: pages === 0, keyset: after ? { after } : {} });
       found.push(...page.items.map(({ asset }) => asset._id));
       counts.push(page.count);
       after = page.next;
       if (!after) break;
-      pages++;
     }
     expect(found).toEqual([3, 37].map(idOf));
     expect(pages).toBeGreaterThan(0);
