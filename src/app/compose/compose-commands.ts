@@ -210,9 +210,7 @@ async function prepareToWrite(store: ContentStore, { types, known }: ChosenTypes
   }
   const unenforced = (await store.findUnenforcedUniqueFields()).map(({ type, field }) => `${type} ${field}`);
   return [
-    ...(known.served
-      ? []
-      : ['this store has no record of its types, because no server of this version has served it yet']),
+    ...(known.served ? [] : ['this store has no record of its types, because no server has served it yet']),
     ...(unenforced.length === 0 ? [] : [[notYetUnique, ...boundLines(unenforced)].join('\n  ')]),
   ];
 }

@@ -32,7 +32,7 @@ export async function checkStore(store: ReadStore, clock: Clock): Promise<Findin
   const state = store.hasChangeLog
     ? ok(`${name} can be read and keeps a change log`)
     : warning(
-        `${name} can be read but keeps no change log: no server of this version has written to it, or it has no transactions`,
+        `${name} can be read but keeps no change log: no server has written to it, or it has no transactions`,
       );
   return [
     state,
