@@ -1,8 +1,8 @@
 /**
  * The session of the page. Every request to the admin API goes through `send`. A request that is answered 401 waits until the
- * user has signed in again in a dialog over the page, and is then sent again, so that no form loses its input. All tabs share the
- * cookie: when another tab signs in, this tab uses that session. A request that one user began is never sent with the session of
- * another.
+ * user has signed in again in a dialog over the page, and is then sent again, so that no form loses its input. Once the user has
+ * closed the dialog, only a change opens it again: reads, which pages also begin by themselves, fail. All tabs share the cookie:
+ * when another tab signs in, this tab uses that session. A request that one user began is never sent with the session of another.
  */
 import type { Session } from 'colophon-client/admin';
 
@@ -89,17 +89,17 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
   }
 
   /** Resolves once there is another session than `sentIn`, or to false when the person does not sign in. */
-  async function waitForSession(sentIn: Session): Promise<boolean> {
+  async function waitForSession(request: Request, sentIn: Session): Promise<boolean> {
     if (state.phase === 'signedIn' && state.session !== sentIn) return true;
     if (state.phase === 'signedIn') set({ phase: 'ended', session: state.session, isAsking: true });
-    if (state.phase !== 'ended') return false;
+    if (state.phase !== 'ended' || (!state.isAsking && isSafe(request))) return false;
     ask();
     return new Promise((resolve) => waiting.push(resolve));
   }
 
   /** Whether a request that was refused should be sent again, now that the session is another one. */
-  async function hasNewSession(refusal: Response, sentIn: Session): Promise<boolean> {
-    if (refusal.status === 401) return waitForSession(sentIn);
+  async function hasNewSession(request: Request, refusal: Response, sentIn: Session): Promise<boolean> {
+    if (refusal.status === 401) return waitForSession(request, sentIn);
     // A token that no longer fits, because another tab has signed in; or another role, which the pages then follow.
     await refresh();
     return state.phase === 'signedIn' && state.session !== sentIn;
@@ -110,7 +110,7 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
     const copy = request.clone();
     const response = await fetch(request);
     if (!sentIn || isOfSession(request) || ![401, 403].includes(response.status)) return response;
-    const isAgain = await hasNewSession(response, sentIn);
+    const isAgain = await hasNewSession(copy, response, sentIn);
     const session = sessionOf(state);
     if (!isAgain || !session) return response.status === 401 ? toRefusal(endedMessage) : response;
     if (isSafe(copy)) return send(copy);

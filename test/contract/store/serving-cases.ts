@@ -34,11 +34,12 @@ export function describeServing(createHarness: CreateHarness): void {
     await store.serve(typesOf(name));
     return store;
   };
-  const insert = (store: ContentStore, asset: Asset) => codeOf(store.insert({ asset, version: 'v' }));
+  const add = (store: ContentStore, asset: Asset) => store.insert({ asset, version: 'v' });
+  const insert = (store: ContentStore, asset: Asset) => codeOf(add(store, asset));
 
   test('opening a store with other types changes nothing', async () => {
     const first = await serve(unique, 'unique');
-    await insert(first, noteOf(1, { slug: 'a', title: 'red fox', tags: ['t'] }));
+    await add(first, noteOf(1, { slug: 'a', title: 'red fox', tags: ['t'] }));
     const reader = await open(note('slug: String @indexed title: RichText tags: [String!]'));
     expect(await findIds(reader, plain, 'slug = a')).toEqual([1]);
     await reader.close();
@@ -49,7 +50,7 @@ export function describeServing(createHarness: CreateHarness): void {
 
   test('searches work without indexes, and findUnenforcedUniqueFields lists unique fields that have none', async () => {
     const store = await open(unique);
-    await insert(store, noteOf(1, { slug: 'a', tags: ['t'] }));
+    await add(store, noteOf(1, { slug: 'a', tags: ['t'] }));
     expect(await findIds(store, unique, 'tags = t')).toEqual([1]);
     expect(await findIds(store, unique, 'slug = a')).toEqual([1]);
     expect(await store.findUnenforcedUniqueFields()).toEqual([{ type: 'x.Note', field: 'slug' }]);
@@ -62,9 +63,9 @@ export function describeServing(createHarness: CreateHarness): void {
   describe('with two processes of different types', () => {
     test('the stricter definition of a field applies to both, and full-text search follows the types of each', async () => {
       const strict = await serve(unique, 'unique');
-      await insert(strict, noteOf(1, { slug: 'a', title: 'red fox' }));
+      await add(strict, noteOf(1, { slug: 'a', title: 'red fox' }));
       const lax = await serve(plain, 'plain');
-      await insert(lax, noteOf(2, { slug: 'b', heading: 'red dog' }));
+      await add(lax, noteOf(2, { slug: 'b', heading: 'red dog' }));
       expect(await insert(lax, noteOf(3, { slug: 'a' }))).toBe('value_in_use');
       expect(await insert(strict, noteOf(3, { slug: 'b' }))).toBe('value_in_use');
       const patch = { id: idOf(2), type: 'x.Note', set: { slug: 'a' }, unset: [], version: 'w' };
@@ -81,7 +82,7 @@ export function describeServing(createHarness: CreateHarness): void {
     test('a unique field of the later process applies to the earlier one at once', async () => {
       const lax = await serve(plain, 'plain', { heartbeatMs: 1_000_000, expiryMs: 60_000 });
       const strict = await serve(unique, 'unique');
-      await insert(strict, noteOf(1, { slug: 'a' }));
+      await add(strict, noteOf(1, { slug: 'a' }));
       const twin = { asset: noteOf(2, { slug: 'a' }), version: 'v' };
       expect(await codeOf(lax.insert(twin))).toBe('value_in_use');
       if (lax.capabilities.transactions) {
@@ -98,7 +99,7 @@ export function describeServing(createHarness: CreateHarness): void {
         ),
       ];
       const wide = await serve(b, 'wide');
-      await insert(wide, noteOf(1, { at: { city: 'oslo town', zip: 'n 1' }, t: 'words' }));
+      await add(wide, noteOf(1, { at: { city: 'oslo town', zip: 'n 1' }, t: 'words' }));
       const narrow = await serve(a, 'narrow');
       const third = await serve(b, 'wide again');
       for (const store of [wide, third]) {
@@ -111,7 +112,7 @@ export function describeServing(createHarness: CreateHarness): void {
     test('the rules of a process expire some time after it ends, not before', async () => {
       const expiryMs = 2_000;
       const strict = await serve(unique, 'unique', { ...quick, expiryMs });
-      await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
+      await add(strict, noteOf(1, { slug: 'a', title: 'red' }));
       const lax = await serve(plain, 'plain', { ...quick, expiryMs });
       const startMs = performance.now();
       await strict.close();
@@ -129,7 +130,7 @@ export function describeServing(createHarness: CreateHarness): void {
 
     test('a process that fails to start leaves the indexes of the other in place', async () => {
       const lax = await serve(plain, 'plain');
-      for (const n of [1, 2]) await insert(lax, noteOf(n, { slug: 'twice', heading: 'red' }));
+      for (const n of [1, 2]) await add(lax, noteOf(n, { slug: 'twice', heading: 'red' }));
       const error: unknown = await serve(unique, 'unique').catch((reason: unknown) => reason);
       expect(String(error)).toMatch(/x\.Note.*slug.*2 assets have "twice"/s);
       const strictElsewhere = note('slug: String heading: String @indexed(unique: true)');
@@ -141,7 +142,7 @@ export function describeServing(createHarness: CreateHarness): void {
 
     test('a process suspended beyond its expiry restores its unique field with its next write', async () => {
       const strict = await serve(unique, 'unique', frozen);
-      await insert(strict, noteOf(1, { slug: 'a', title: 'red' }));
+      await add(strict, noteOf(1, { slug: 'a', title: 'red' }));
       const lax = await serve(plain, 'plain', quick);
       await vi.waitUntil(async () => (await (await open(unique)).findUnenforcedUniqueFields()).length > 0, {
         timeout: 60_000,
@@ -155,7 +156,7 @@ export function describeServing(createHarness: CreateHarness): void {
 
     test('a process suspended while duplicates were written refuses to write', async () => {
       const strict = await serve(unique, 'unique', frozen);
-      await insert(strict, noteOf(1, { slug: 'a' }));
+      await add(strict, noteOf(1, { slug: 'a' }));
       const lax = await serve(plain, 'plain', quick);
       await vi.waitUntil(async () => (await insert(lax, noteOf(2, { slug: 'a' }))) === undefined, {
         timeout: 60_000,
@@ -169,7 +170,7 @@ export function describeServing(createHarness: CreateHarness): void {
   test('the full-text index of a field is rebuilt when its type changes and no process needs the old one', async () => {
     const [text, rich] = [note('body: String'), note('body: RichText')];
     const first = await serve(text, 'text');
-    await insert(first, noteOf(1, { body: '<p>fox</p>' }));
+    await add(first, noteOf(1, { body: '<p>fox</p>' }));
     expect(await findIds(first, text, 'body matches p')).toEqual([1]);
     await first.close();
     const second = await serve(rich, 'rich');
