@@ -2186,6 +2186,277 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 	updateAsset_parameters.errors = vErrors;
 	return errors === 0;
 }
+function patchAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "validate")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.validate !== void 0) {
+					let data3 = data2.validate;
+					if (typeof data3 !== "boolean") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "boolean") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (data3 === "false" || data3 === 0 || data3 === null) coerced1 = false;
+							else if (data3 === "true" || data3 === 1) coerced1 = true;
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/validate",
+									schemaPath: "#/properties/query/properties/validate/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["validate"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["idempotency-key"] !== void 0) {
+					let data5 = data4["idempotency-key"];
+					if (typeof data5 !== "string") {
+						let dataType2 = typeof data5;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType2 = typeof data5;
+							if (typeof data5 === "string") coerced2 = data5;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
+							else if (data5 === null) coerced2 = "";
+							else {
+								const err5 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err5];
+								else vErrors.push(err5);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data5)) {
+							const err6 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data4["if-match"] !== void 0) {
+					let data6 = data4["if-match"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["if-match"] = coerced3;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data7 = data4["x-run"];
+					if (typeof data7 !== "string") {
+						let dataType4 = typeof data7;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType4 = typeof data7;
+							if (typeof data7 === "string") coerced4 = data7;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
+							else if (data7 === null) coerced4 = "";
+							else {
+								const err8 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data4 !== void 0) data4["x-run"] = coerced4;
+						}
+					}
+					if (typeof data7 === "string") {
+						if (func_7a031813_parameters(data7) > 64) {
+							const err9 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						if (func_7a031813_parameters(data7) < 1) {
+							const err10 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data7)) {
+							const err11 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	patchAsset_parameters.errors = vErrors;
+	return errors === 0;
+}
 function deleteAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -5060,6 +5331,26 @@ function updateAsset_body(data, { instancePath = "", parentData, parentDataPrope
 	updateAsset_body.errors = vErrors;
 	return errors === 0;
 }
+function patchAsset_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+	}
+	patchAsset_body.errors = vErrors;
+	return errors === 0;
+}
 function AssetRestore_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -5284,6 +5575,7 @@ const requestValidators = {
 	batchAssets: [batchAssets_parameters, batchAssets_body],
 	getAsset: [getAsset_parameters],
 	updateAsset: [updateAsset_parameters, updateAsset_body],
+	patchAsset: [patchAsset_parameters, patchAsset_body],
 	deleteAsset: [deleteAsset_parameters],
 	listAssetHistory: [listAssetHistory_parameters],
 	restoreAsset: [restoreAsset_parameters, restoreAsset_body]

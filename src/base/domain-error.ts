@@ -10,7 +10,7 @@ import type { EditConflict, Problem, SourceProblem } from './problems.ts';
 export interface ErrorDetails {
   invalid_json: { reason: string };
   invalid_body: { problems: readonly Problem[] };
-  unsupported_media_type: { received: string | undefined };
+  unsupported_media_type: { received: string | undefined; accepted: readonly string[] };
   body_too_large: { maxBodyBytes: number };
   too_many_values: { maxValues: number; maxMembers: number };
   body_too_slow: Record<never, never>;
@@ -20,7 +20,8 @@ export interface ErrorDetails {
   rate_limited: { retryAfterSeconds: number };
   not_found: { id: string };
   route_not_found: { url: string };
-  method_not_allowed: { method: string; allowed: readonly string[] };
+  /** `patchTypes` are the media types of a PATCH, where it is allowed. */
+  method_not_allowed: { method: string; allowed: readonly string[]; patchTypes?: readonly string[] };
   invalid_parameter: { parameter: string; reason: string };
   unknown_type: { type: string; path: string };
   /** `column` is set when a predicate names the field. */
@@ -33,6 +34,7 @@ export interface ErrorDetails {
   id_in_use: { id: string };
   value_in_use: { field: string; value: string };
   precondition_failed: { id: string };
+  test_failed: { path: string };
   idempotency_key_reused: { key: string };
   atomic_unsupported: Record<never, never>;
   query_too_costly: { path?: string };

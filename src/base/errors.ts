@@ -43,7 +43,7 @@ export const unsupportedMediaType = (
   new DomainError(
     'unsupported_media_type',
     `The body must be ${accepted.join(' or ')} in UTF-8, not ${received === undefined ? 'of no stated type' : quote(received)}`,
-    { received },
+    { received, accepted },
   );
 
 export const bodyTooLarge = (maxBodyBytes: number) =>
@@ -73,10 +73,15 @@ export const notFound = (id: string, kind: Kind = 'asset') =>
 export const routeNotFound = (url: string) =>
   new DomainError('route_not_found', `Nothing is served at ${quote(url)}`, { url });
 
-export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
+export const methodNotAllowed = (
+  method: string,
+  allowed: readonly string[],
+  patchTypes?: readonly string[],
+) =>
   new DomainError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed.join(', ')}`, {
     method,
     allowed,
+    ...(patchTypes && { patchTypes }),
   });
 
 export const invalidParameter = (parameter: string, reason: string) =>
@@ -142,6 +147,12 @@ export const valueInUse = (field: string, value: string) =>
 export const preconditionFailed = (id: string) =>
   new DomainError('precondition_failed', `${quote(id)} has changed in the meantime`, {
     id,
+  });
+
+/** An operation `test` of a JSON Patch that the asset does not meet; `index` counts the operations from 0. */
+export const testFailed = (index: number) =>
+  new DomainError('test_failed', `The asset does not have the value that operation [${index}] tests`, {
+    path: `[${index}]`,
   });
 
 /** Fields that others have changed since the version that an update is based on, and that the update changes to other values. */

@@ -48,6 +48,8 @@ export function locateError(error: DomainError): ErrorLocation {
       return { path: '_id', reason: 'is already in use' };
     case 'atomic_unsupported':
       return { path: 'atomic' };
+    case 'test_failed':
+      return { path: error.details.path, reason: 'does not hold' };
     case 'edit_conflict':
       return {
         path: error.details.conflicts[0]?.path,

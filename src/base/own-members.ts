@@ -31,3 +31,8 @@ export function toBare(value: unknown): unknown {
   for (const [name, member] of Object.entries(value)) object[name] = toBare(member);
   return object;
 }
+
+/** Sets a member of the object itself, also one that is named `__proto__`. */
+export function setMember<Value>(object: { [name: string]: Value }, name: string, value: Value): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -11,7 +11,9 @@ import type {
   BatchAssetsData,
   BatchAssetsResponses,
   IncludedAssets,
+  JsonPatchOperation,
   ListAssetHistoryData,
+  MergePatch,
   QueryAssetsData,
   QueryAssetsResponses,
 } from './cma/types.gen.ts';
@@ -121,6 +123,12 @@ export interface UpdateOptions extends ChangeOptions, Idempotency {
   baseVersion?: string | undefined;
 }
 
+/** Options for changing an asset by a patch. */
+export interface PatchOptions extends ChangeOptions, Idempotency {}
+
+/** Members to set in an asset, of which null removes one, or operations with JSON Pointers, such as `/tags/-`. */
+export type AssetPatch = MergePatch | readonly JsonPatchOperation[];
+
 /** Which changes of an asset to list. */
 export type HistoryOptions = CallOptions & Given<NonNullable<ListAssetHistoryData['query']>>;
 
@@ -205,6 +213,15 @@ export interface CmaClient {
     changes: { _type?: Name } & AssetChangesOf<Name>,
     options?: UpdateOptions & Validation<Checked>,
   ): Promise<Written<AssetOf<Name>, Checked>>;
+  /**
+   * Changes an asset by a patch: an object is a JSON Merge Patch, a list a JSON Patch. When another write comes between, the patch is
+   * applied again to what that wrote, unless `ifMatch` is given.
+   */
+  patchAsset<Checked extends boolean = false>(
+    id: string,
+    patch: AssetPatch,
+    options?: PatchOptions & Validation<Checked>,
+  ): Promise<Written<Asset, Checked>>;
   /** Deletes an asset. References to it remain. */
   deleteAsset(id: string, options?: DeleteOptions): Promise<void>;
   /** Lists the changes of an asset, newest first, also of a deleted one. Needs the scope `history`. */

@@ -115,6 +115,12 @@ export function createClient({
       const request = { id, body: changes, query: checking(validate), ...keyed(options, conditions) };
       return writtenOf(await send('updateAsset', request), validate);
     },
+    async patchAsset(id, patch, { ifMatch, validate, ...options } = {}) {
+      const type = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json';
+      const headers = { 'Content-Type': type, 'If-Match': ifMatch };
+      const request = { id, body: patch, query: checking(validate), ...keyed(options, headers) };
+      return writtenOf(await send('patchAsset', request), validate);
+    },
     async deleteAsset(id, { ifMatch, ...options } = {}) {
       readResult(await send('deleteAsset', { id, ...keyed(options, { 'If-Match': ifMatch }) }));
     },

@@ -17,7 +17,7 @@ export interface ServerRequest {
   /** Begins with `/`; a query is part of it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Sent as JSON, of the media type that `headers` names, or else `application/json`. */
   readonly body?: unknown;
   /** JSON text to send unchanged, in place of `body`. */
   readonly text?: string;
@@ -64,7 +64,7 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   const what = `${method} ${path.replace(/\?.*/, '')}`;
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
   const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
   // Following a redirect could send the credentials to another server and turn a POST into a GET.
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
   const url = connection.baseUrl + path;

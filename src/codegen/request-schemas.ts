@@ -40,8 +40,9 @@ function operationsAt({ parameters: shared = [], ...methods }: JsonObject): Json
     .map(({ parameters = [], ...operation }) => ({ ...operation, parameters: [parameters, shared].flat() }));
 }
 
+/** A body of several media types is checked by its handler, which knows the one that it has. */
 function bodySchema({ content }: JsonObject): JsonObject {
-  const { schema } = Object(Object(content)['application/json']);
+  const { schema = {} } = Object(Object(content)['application/json']);
   return { properties: { requestBody: schema }, required: ['requestBody'] };
 }
 

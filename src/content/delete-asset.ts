@@ -13,7 +13,7 @@ import type { AssetUpdate } from './update-asset.ts';
 import { changeOf, type Written } from './written-asset.ts';
 
 /** A deletion of one asset. */
-export type AssetDeletion = Omit<AssetUpdate, 'body' | 'baseVersion'>;
+export type AssetDeletion = Pick<AssetUpdate, 'id' | 'ifVersions'>;
 
 /**
  * Deletes an asset. A request that runs again succeeds if the asset no longer exists. Errors: not_found, precondition_failed; for a

@@ -2,17 +2,18 @@
  * Updates one asset. An asset whose type is known is not read first: the store checks the type and the version when it writes.
  */
 import { LRUCache } from 'lru-cache';
-import { invalidBody, isDomainError, notFound } from '../base/errors.ts';
+import { invalidBody, isDomainError, notFound, preconditionFailed } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
 import type { Catalog, JsonObject } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import type { ContentStore } from '../store/port.ts';
+import type { ContentStore, StoredAsset } from '../store/port.ts';
 import type { TargetCheck } from './check-references.ts';
 import { assertMergeable, assertMergesSupported, readBase } from './merge-changes.ts';
 import type { ResolverOf } from './named-references.ts';
+import type { PatchAsset } from './patch/patch-asset.ts';
 import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
-import type { WritePreparer } from './prepare-write.ts';
+import type { Condition, WritePreparer } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
 import { recallWrite } from './recall-change.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from './repeat-write.ts';
@@ -27,16 +28,26 @@ export interface AssetUpdate {
   readonly baseVersion?: string;
 }
 
-/** A change whose body is an object, with the targets that its references name. */
-interface ResolvedUpdate extends AssetUpdate {
+/** A change that depends on the present asset. */
+export interface AssetPatching extends Omit<AssetUpdate, 'body' | 'baseVersion'> {
+  readonly patch: PatchAsset;
+}
+
+/** The fields to change, with the targets that their references name. */
+interface ResolvedChanges {
   readonly input: JsonObject;
   readonly resolve: ResolveReference;
+}
+
+/** A change as its attempts need it. */
+interface Attempt extends Condition, Pick<AssetUpdate, 'id' | 'baseVersion'> {
   readonly reserved: PreAssignedIds;
 }
 
 /** Updates assets. */
 export interface AssetUpdater {
   update(update: AssetUpdate, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
+  patch(patching: AssetPatching, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenText>;
   /** Remembers the class name of an asset that was just written, so that an update need not read the asset. */
   remember(asset: { readonly _id: string; readonly _type: string }): void;
 }
@@ -62,24 +73,54 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
 
   const fresh = createFreshIds(ids);
 
-  async function update(change: AssetUpdate, caller: Caller, reserved = fresh): Promise<WrittenText> {
+  async function update(
+    { body, ...change }: AssetUpdate,
+    caller: Caller,
+    reserved = fresh,
+  ): Promise<WrittenText> {
     if (change.baseVersion !== undefined) assertMergesSupported(store);
-    const input = toObject(change.body);
-    const resolved = { ...change, input, resolve: await resolverOf(input, caller), reserved };
+    const changes = await resolve(toObject(body), caller);
+    const attempt = { ...change, reserved };
+    return repeat(
+      async () =>
+        (await updateUnread({ ...attempt, ...changes }, caller)) ??
+        (await tryUpdate({ ...attempt, changesOf: async () => changes }, caller)),
+    );
+  }
+
+  function patch(
+    { patch, ...change }: AssetPatching,
+    caller: Caller,
+    reserved = fresh,
+  ): Promise<WrittenText> {
+    const changesOf = ({ asset, version }: StoredAsset) => {
+      if (change.ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
+      return resolve(patch(asset), caller);
+    };
+    return repeat(() => tryUpdate({ ...change, changesOf, ifUnchanged: true, reserved }, caller));
+  }
+
+  /** Runs a change until no other writer overtakes it. */
+  async function repeat(attempt: () => Promise<WrittenText | 'overtaken'>): Promise<WrittenText> {
     for (let attempts = 1; ; attempts++) {
-      const updated = (await updateUnread(resolved, caller)) ?? (await tryUpdate(resolved, caller));
+      const updated = await attempt();
       if (updated !== 'overtaken') return updated;
       if (!mayTryAgain(attempts)) throw overtakenTooOften();
       await pauseAfter(attempts);
     }
   }
 
+  const resolve = async (input: JsonObject, caller: Caller): Promise<ResolvedChanges> => ({
+    input,
+    resolve: await resolverOf(input, caller),
+  });
+
   /**
    * Updates an asset of a known type without reading it. Returns nothing when that is not possible or has failed, so that the
    * update that reads the asset finds out why.
    */
   async function updateUnread(
-    { id: givenId, input, resolve, baseVersion, reserved, ...condition }: ResolvedUpdate,
+    { id: givenId, input, resolve, baseVersion, reserved, ...condition }: Attempt & ResolvedChanges,
     caller: Caller,
   ): Promise<WrittenText | undefined> {
     const id = givenId.toLowerCase();
@@ -110,7 +151,13 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
    * that another run of the request has made is not made again, whatever its condition.
    */
   async function tryUpdate(
-    { id, input, resolve, baseVersion, reserved, ...condition }: ResolvedUpdate,
+    {
+      id,
+      changesOf,
+      baseVersion,
+      reserved,
+      ...condition
+    }: Attempt & { changesOf: (present: StoredAsset) => Promise<ResolvedChanges> },
     caller: Caller,
   ): Promise<WrittenText | 'overtaken'> {
     const present = await finder.get(id, caller);
@@ -125,10 +172,12 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
         ...written,
       };
     }
-    const ifUnchanged = baseVersion !== undefined || reserved.run !== 'only';
+    const changes = await changesOf(present);
+    const ifUnchanged =
+      condition.ifUnchanged === true || baseVersion !== undefined || reserved.run !== 'only';
     const isMerge = baseVersion !== undefined && baseVersion !== present.version;
     const base = isMerge ? await readBase(store, { id: _id, version: baseVersion }) : undefined;
-    const change = { present, base, input, ids: reserved.of(0), resolve, ifUnchanged, ...condition };
+    const change = { present, base, ids: reserved.of(0), ...changes, ...condition, ifUnchanged };
     const { write, references } = preparer.update(change, caller);
     if (isMerge) assertMergeable({ base, present, write }, caller);
     await assertTargets(references);
@@ -151,7 +200,7 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
 
   const remember: AssetUpdater['remember'] = ({ _id, _type }) => void knownTypes.set(_id, _type);
 
-  return { update, remember };
+  return { update, patch, remember };
 }
 
 /** Returns a body that is an object. Errors: invalid_body. */

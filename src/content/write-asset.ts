@@ -10,7 +10,13 @@ import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
 import type { ContentRules } from './prepare-write.ts';
 import type { Caller } from './reading/find-assets.ts';
 import { recallChange } from './recall-change.ts';
-import { type AssetUpdate, createAssetUpdater, toObject, type UpdaterParts } from './update-asset.ts';
+import {
+  type AssetPatching,
+  type AssetUpdate,
+  createAssetUpdater,
+  toObject,
+  type UpdaterParts,
+} from './update-asset.ts';
 import {
   changeOf,
   parseWritten,
@@ -33,6 +39,11 @@ export interface AssetWriter {
   update(update: AssetUpdate, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenAsset>;
   /** Does the same and returns the asset as JSON text. */
   updateText(update: AssetUpdate, caller: Caller): Promise<WrittenText>;
+  /**
+   * Changes the fields that a patch changes in the present asset, and does so anew when another write comes between. Errors: those of
+   * `update`, test_failed, too_many_values, store_busy.
+   */
+  patch(patching: AssetPatching, caller: Caller, reserved?: PreAssignedIds): Promise<WrittenAsset>;
   /** Deletes an asset. Errors: not_found, precondition_failed; with `reserved` also store_busy. */
   delete(deletion: AssetDeletion, caller: Caller, reserved?: PreAssignedIds): Promise<Written>;
 }
@@ -87,6 +98,8 @@ export function createAssetWriter({
   return {
     create,
     update: async (update, caller, reserved) => parseWritten(await updater.update(update, caller, reserved)),
+    patch: async (patching, caller, reserved) =>
+      parseWritten(await updater.patch(patching, caller, reserved)),
     updateText: (update, caller) => updater.update(update, caller),
     delete: createAssetDeleter(parts),
   };

@@ -13,7 +13,7 @@ import type { HttpResponse } from './error-map.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
-import type { BodyReader } from './request/read-body.ts';
+import type { ApiBodyReader, BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
 import type { LiveBody } from './response/event-stream.ts';
@@ -51,6 +51,8 @@ export type OperationRequest<
   readonly path: Texts<Operation['path']>;
   readonly query: Texts<NonNullable<Operation['query']>>;
   readonly headers: HeaderTexts<NonNullable<Operation['headers']>>;
+  /** The header Content-Type, which no document lists as a parameter; empty for a request without one. */
+  readonly contentType: string;
   /** Validated against the document only. The service behind the handler checks the members. */
   readonly body: Body;
 };
@@ -141,7 +143,7 @@ export function createApi<
   validators: RequestValidators;
   handlers: OperationHandlers<Operations, Sender, InvalidBody>;
   invalidBodyOperations: readonly InvalidBody[];
-  readBody: BodyReader;
+  readBody: ApiBodyReader;
   /** Requires of the sender what an operation needs, before the request is validated. Errors: forbidden. */
   authorize?: (operationId: string, sender: Sender) => void;
 }): ApiHandler {
@@ -153,6 +155,13 @@ export function createApi<
   const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
   const validator = new RequestValidator({ router, validators });
+  const bodyReaders = new Map(
+    router.getOperations().flatMap((operation): [string, BodyReader][] => {
+      const types = bodyTypesOf(operation);
+      if (types.length === 0) return [];
+      return [[operation.operationId ?? '', (request, response) => readBody(request, response, types)]];
+    }),
+  );
 
   return async (served) => {
     const { locals, method, path, query, headers } = served;
@@ -162,11 +171,12 @@ export function createApi<
     const request = parsed as Omit<typeof parsed, 'query'> & Pick<ParsedRequest, 'query' | 'requestBody'>;
     const operation = getOperation(router, request);
     locals.route = operation.path;
-    const { operationId = '', requestBody: isBodyRead } = operation;
+    const { operationId = '' } = operation;
     // Set by the API's own authentication.
     authorize(operationId, locals.sender as Sender);
     router.parseRequest(request, operation);
-    if (isBodyRead) request.requestBody = await served.readBody(readBody);
+    const bodyReader = bodyReaders.get(operationId);
+    if (bodyReader) request.requestBody = await served.readBody(bodyReader);
     const findings = validator.validateRequest(request, operation).errors ?? [];
     const takesInvalidBody = takeInvalidBodies.has(operationId);
     if (findings.length > 0 && !(takesInvalidBody && findings.every(isInBody)))
@@ -202,6 +212,10 @@ class OperationCall {
     Object.assign(this, served.locals.sender);
   }
 
+  get contentType(): string {
+    return this.#served.headers['content-type'] ?? '';
+  }
+
   // Both are created on first use, because most handlers need neither.
   get senderFields(): SenderFields {
     return toSenderFields(this.#served.locals);
@@ -211,6 +225,9 @@ class OperationCall {
     return this.#served.signal;
   }
 }
+
+/** The media types of the body that an operation documents. */
+const bodyTypesOf = ({ requestBody }: Operation): string[] => Object.keys(Object(requestBody).content ?? {});
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -223,5 +240,6 @@ function getOperation(router: RequestRouter, request: Pick<ParsedRequest, 'metho
   if (known.length === 0) throw routeNotFound(path);
   const allowed = methods.filter((method) => known.includes(method));
   const withHead = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
-  throw methodNotAllowed(method, withHead);
+  const patch = router.findOperation('PATCH', path);
+  throw methodNotAllowed(method, withHead, patch && bodyTypesOf(patch));
 }

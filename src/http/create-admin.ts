@@ -52,7 +52,7 @@ import { createUsageHandlers } from './handlers/admin/usage.ts';
 import { createWebhookHandlers } from './handlers/admin/webhooks/webhooks.ts';
 import type { MountedApi } from './mounted-api.ts';
 import type { BodyLimits } from './request/collect-body.ts';
-import { type BodyReader, createJsonReader } from './request/read-body.ts';
+import { type ApiBodyReader, createApiBodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { toProblemResponse } from './response/problem-json.ts';
 
@@ -109,14 +109,16 @@ export function createAdmin(services: AdminServices): MountedApi {
 }
 
 /** Creates the reader of bodies; the body of a sender who is signing in, or accepts an invitation, has to be small. */
-function createBodyReader(limits: BodyLimits): BodyReader {
-  const read = createJsonReader(limits);
+function createBodyReader(limits: BodyLimits): ApiBodyReader {
+  const read = createApiBodyReader(limits);
   const maxBodyBytes = Math.min(limits.maxBodyBytes, maxAnonymousBytes);
-  const readAnonymous = createJsonReader({ ...limits, maxBodyBytes });
-  return (request, response) => {
+  const readAnonymous = createApiBodyReader({ ...limits, maxBodyBytes });
+  return (request, response, types) => {
     // Set by the authentication of this API.
     const { principal } = (response.locals as RequestLocals).sender as AdminSender;
-    return principal.kind === 'anonymous' ? readAnonymous(request, response) : read(request, response);
+    return principal.kind === 'anonymous'
+      ? readAnonymous(request, response, types)
+      : read(request, response, types);
   };
 }
 

@@ -39,6 +39,7 @@ const statuses: Record<ErrorCode, number> = {
   user_disabled: 409,
   openid_user: 409,
   edit_conflict: 409,
+  test_failed: 409,
   run_foreign: 409,
   run_closed: 409,
   run_active: 409,
@@ -141,7 +142,14 @@ export function headersOf(error: unknown): Record<string, string> {
   if (isDomainError(error, 'too_many_attempts') || isDomainError(error, 'rate_limited'))
     return { 'Retry-After': String(error.details.retryAfterSeconds) };
   if (isDomainError(error, 'too_many_streams')) return { 'Retry-After': '5' };
-  if (isDomainError(error, 'method_not_allowed')) return { Allow: error.details.allowed.join(', ') };
+  if (isDomainError(error, 'method_not_allowed')) {
+    const { allowed, patchTypes } = error.details;
+    return { Allow: allowed.join(', '), ...(patchTypes && { 'Accept-Patch': patchTypes.join(', ') }) };
+  }
+  if (isDomainError(error, 'unsupported_media_type')) {
+    const patchTypes = error.details.accepted.filter((type) => type.includes('patch'));
+    if (patchTypes.length > 0) return { 'Accept-Patch': patchTypes.join(', ') };
+  }
   if (isDomainError(error, 'unauthorized'))
     return { 'WWW-Authenticate': 'Bearer realm="colophon", X-Client-Secret realm="colophon"' };
   return {};

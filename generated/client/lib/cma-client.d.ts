@@ -4,7 +4,7 @@
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
-import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, IncludedAssets, ListAssetHistoryData, QueryAssetsData, QueryAssetsResponses } from './cma/types.gen.js';
+import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, IncludedAssets, JsonPatchOperation, ListAssetHistoryData, MergePatch, QueryAssetsData, QueryAssetsResponses } from './cma/types.gen.js';
 import type { CallOptions } from './connection.js';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.js';
@@ -88,6 +88,11 @@ export interface UpdateOptions extends ChangeOptions, Idempotency {
      */
     baseVersion?: string | undefined;
 }
+/** Options for changing an asset by a patch. */
+export interface PatchOptions extends ChangeOptions, Idempotency {
+}
+/** Members to set in an asset, of which null removes one, or operations with JSON Pointers, such as `/tags/-`. */
+export type AssetPatch = MergePatch | readonly JsonPatchOperation[];
 /** Which changes of an asset to list. */
 export type HistoryOptions = CallOptions & Given<NonNullable<ListAssetHistoryData['query']>>;
 /** A past state: a version or an ETag, or a time in milliseconds since 1970. */
@@ -145,6 +150,11 @@ export interface CmaClient {
     updateAsset<Name extends NewTypeName, Checked extends boolean = false>(id: string, changes: {
         _type?: Name;
     } & AssetChangesOf<Name>, options?: UpdateOptions & Validation<Checked>): Promise<Written<AssetOf<Name>, Checked>>;
+    /**
+     * Changes an asset by a patch: an object is a JSON Merge Patch, a list a JSON Patch. When another write comes between, the patch is
+     * applied again to what that wrote, unless `ifMatch` is given.
+     */
+    patchAsset<Checked extends boolean = false>(id: string, patch: AssetPatch, options?: PatchOptions & Validation<Checked>): Promise<Written<Asset, Checked>>;
     /** Deletes an asset. References to it remain. */
     deleteAsset(id: string, options?: DeleteOptions): Promise<void>;
     /** Lists the changes of an asset, newest first, also of a deleted one. Needs the scope `history`. */

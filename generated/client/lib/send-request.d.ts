@@ -15,7 +15,7 @@ export interface ServerRequest {
     /** Begins with `/`; a query is part of it. */
     readonly path: string;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Sent as JSON. */
+    /** Sent as JSON, of the media type that `headers` names, or else `application/json`. */
     readonly body?: unknown;
     /** JSON text to send unchanged, in place of `body`. */
     readonly text?: string;

@@ -40,7 +40,7 @@ function prepare(connection, request) {
     const what = `${method} ${path.replace(/\?.*/, '')}`;
     const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
     const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-    if (body !== undefined)
+    if (body !== undefined && !headers.has('Content-Type'))
         headers.set('Content-Type', 'application/json');
     // Following a redirect could send the credentials to another server and turn a POST into a GET.
     const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) };

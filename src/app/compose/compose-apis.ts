@@ -11,7 +11,7 @@ import { type CmaHandlers, createCmaHandlers } from '../../http/handlers/cma.ts'
 import { createCmaChangesHandlers } from '../../http/handlers/cma-changes.ts';
 import { createCmaHistoryHandlers } from '../../http/handlers/cma-history.ts';
 import type { MountedApi } from '../../http/mounted-api.ts';
-import { createJsonReader } from '../../http/request/read-body.ts';
+import { createApiBodyReader } from '../../http/request/read-body.ts';
 import type { Services } from './services.ts';
 
 /** Creates the APIs that the configuration enables. */
@@ -36,7 +36,7 @@ function createCma(services: Services): MountedApi {
       validators: requestValidators,
       handlers,
       invalidBodyOperations: ['batchAssets'],
-      readBody: createJsonReader(limits),
+      readBody: createApiBodyReader(limits),
     }),
     toErrorResponse,
   };

@@ -10,7 +10,7 @@ import { type AssetWriter, createAssetWriter } from '../write-asset.ts';
 import { createTrialStore } from './trial-store.ts';
 
 /** The writes that can be checked. */
-export interface TrialWriter extends Pick<AssetWriter, 'create' | 'update'>, BatchWriter {
+export interface TrialWriter extends Pick<AssetWriter, 'create' | 'update' | 'patch'>, BatchWriter {
   readonly restore: AssetRestorer;
 }
 
@@ -31,7 +31,7 @@ export function createTrials({ origins, clock, runs: guard, ...parts }: TrialPar
     const trialStore = createTrialStore(parts.store, parts.keys.of);
     const store = attributeCalls(trialStore, { origins, clock, runs });
     const own = { ...parts, store };
-    const { create, update } = createAssetWriter(own);
-    return { create, update, ...createBatchWriter(own), restore: createAssetRestorer(own) };
+    const { create, update, patch } = createAssetWriter(own);
+    return { create, update, patch, ...createBatchWriter(own), restore: createAssetRestorer(own) };
   };
 }

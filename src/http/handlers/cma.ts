@@ -10,6 +10,8 @@ import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { readMergePatch, readPatch } from '../../content/patch/patch-asset.ts';
+import type { Json } from '../../model/content-type.ts';
 import type { OperationHandlers } from '../api.ts';
 import {
   type AssetState,
@@ -18,6 +20,7 @@ import {
 } from '../credentials/idempotency-key.ts';
 import { readQueryBody, readQueryParameters, readSelection } from '../request/read-asset-query.ts';
 import { readBatch } from '../request/read-batch.ts';
+import { isJsonPatch } from '../request/read-body.ts';
 import { readMoment } from '../request/read-moment.ts';
 import {
   ok,
@@ -30,7 +33,6 @@ import {
 import { findFailure, toBatchResults, typesOf } from '../response/batch-response.ts';
 import { toChangeHeader } from '../response/change-header.ts';
 import { hasEntityTag, parseBase, parseIfMatch } from '../response/entity-tag.ts';
-
 import { createCmaReader } from './cma-reads.ts';
 
 /** The services that the handlers use. */
@@ -120,6 +122,24 @@ export function createCmaHandlers({
         { ...request, ...assetOf(path) },
         {
           run: async (reserved) => okWritten(await content.update(update, client, reserved), content),
+          rebuild,
+        },
+      );
+    },
+
+    async patchAsset({ path, query, headers, contentType, body, client }) {
+      assertScope(client, 'cma:write');
+      const read = isJsonPatch(contentType) ? readPatch : readMergePatch;
+      // A validated body is JSON.
+      const patch = read(body as Json);
+      const patching = { id: path.id, patch, ...condition(headers) };
+      if (query.validate === 'true') return okChecked(await content.trial().patch(patching, client), content);
+      const identity = { ...condition(headers), id: path.id.toLowerCase(), body, read: read.name };
+      const request = identifyRequest('patchAsset', { body: identity, headers, client });
+      return withIdempotencyKey(
+        { ...request, ...assetOf(path) },
+        {
+          run: async (reserved) => okWritten(await content.patch(patching, client, reserved), content),
           rebuild,
         },
       );

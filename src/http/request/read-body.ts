@@ -4,26 +4,39 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'content-type';
 import { invalidParameter, unsupportedMediaType } from '../../base/errors.ts';
-import type { JsonObject } from '../../model/content-type.ts';
-import { parseJsonObject } from '../../model/values/parse-json.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
+import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
 import type { Request, Response } from './http-request.ts';
 import type { RequestLocals } from './request-locals.ts';
 
 /** A function that reads the body of a request. */
-export type BodyReader<Body = JsonObject> = (request: Request, response: Response) => Promise<Body>;
+export type BodyReader<Body = Json> = (request: Request, response: Response) => Promise<Body>;
+
+/** A function that reads the body of a request to an API: JSON of one of the media types that its operation has. */
+export type ApiBodyReader = (request: Request, response: Response, types: readonly string[]) => Promise<Json>;
 
 /**
  * Creates a reader for bodies that are JSON objects.
  *
  * Errors: unsupported_media_type, body_too_large, body_too_slow, invalid_json, invalid_body, too_many_values.
  */
-export function createJsonReader(limits: BodyLimits): BodyReader {
+export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
   return async (request, response) => {
     assertMediaType(request, [jsonType]);
     const bytes = await collectBody(request, response, limits);
     continueWork(response);
     return parseJsonObject(bytes);
+  };
+}
+
+/** Creates a reader for the bodies of an API: JSON objects, but for a JSON Patch, which may be a list. Errors: as above. */
+export function createApiBodyReader(limits: BodyLimits): ApiBodyReader {
+  return async (request, response, types) => {
+    const type = assertMediaType(request, types);
+    const bytes = await collectBody(request, response, limits);
+    continueWork(response);
+    return type === jsonPatchType ? parseJson(bytes) : parseJsonObject(bytes);
   };
 }
 
@@ -48,6 +61,11 @@ export function createVariablesReader(limits: BodyLimits): BodyReader<VariablesB
 const continueWork = ({ locals }: Response) => (locals as RequestLocals).continueWork?.();
 
 const jsonType = 'application/json';
+const jsonPatchType = 'application/json-patch+json';
+
+/** Whether the body of a request that was read is a JSON Patch. */
+export const isJsonPatch = (contentType: string) => parse(contentType).type === jsonPatchType;
+
 const formType = 'application/x-www-form-urlencoded';
 
 function hasBody({ headers }: Request): boolean {

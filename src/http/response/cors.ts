@@ -7,7 +7,8 @@ import { addHeader, addVary } from './response-headers.ts';
 import { sendResponse } from './send-response.ts';
 
 /** The response headers that scripts may read, besides those that they always may. */
-const exposedHeaders = 'ETag, Location, Retry-After, X-Change, X-Request-Id, RateLimit, RateLimit-Policy';
+const exposedHeaders =
+  'Accept-Patch, ETag, Location, Retry-After, X-Change, X-Request-Id, RateLimit, RateLimit-Policy';
 
 /** The request headers that the APIs read. */
 const allowedHeaders = [

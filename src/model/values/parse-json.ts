@@ -16,15 +16,31 @@ const bodyLimits: JsonLimits = { maxDepth: maxJsonDepth, maxValues: 100_000, max
 
 /** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object or too deeply nested, too_many_values. */
 export function parseJsonObject(bytes: Buffer): JsonObject {
-  if (bytes.length === 0) throw invalidJson('it is empty');
-  return parseJsonObjectText(decodeUtf8(bytes), bodyLimits);
+  return assertObject(parseJson(bytes));
 }
+
+/** Parses the bytes of a body that need not be an object. Errors: as above. */
+export function parseJson(bytes: Buffer): Json {
+  if (bytes.length === 0) throw invalidJson('it is empty');
+  return parseText(decodeUtf8(bytes), bodyLimits);
+}
+
+/** Parses a text within the limits of a body. Errors: as above. */
+export const parseBodyText = (text: string): JsonObject => parseJsonObjectText(text, bodyLimits);
 
 /** Parses a text within limits. Errors as above. */
 export function parseJsonObjectText(text: string, limits: JsonLimits): JsonObject {
+  return assertObject(parseText(text, limits));
+}
+
+function assertObject(value: Json): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
+}
+
+function parseText(text: string, limits: JsonLimits): Json {
   const { members, numbersAreExact } = scanJson(text, limits);
   const value = parse(text);
-  if (!isJsonObject(value)) throw invalidBody([{ path: '', message: 'The body must be a JSON object' }]);
   if (countMembers(value) < members) throw invalidJson('an object in it has a name twice');
   if (!numbersAreExact) throw invalidBody(findInexactNumbers(text));
   return value;

@@ -31,6 +31,10 @@ export declare const operations: {
         readonly method: "PUT";
         readonly path: "/{id}";
     };
+    readonly patchAsset: {
+        readonly method: "PATCH";
+        readonly path: "/{id}";
+    };
     readonly deleteAsset: {
         readonly method: "DELETE";
         readonly path: "/{id}";

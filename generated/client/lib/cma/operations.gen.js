@@ -10,6 +10,7 @@ export const operations = {
     batchAssets: { "method": "POST", "path": "/batch" },
     getAsset: { "method": "GET", "path": "/{id}" },
     updateAsset: { "method": "PUT", "path": "/{id}" },
+    patchAsset: { "method": "PATCH", "path": "/{id}" },
     deleteAsset: { "method": "DELETE", "path": "/{id}" },
     listAssetHistory: { "method": "GET", "path": "/{id}/history" },
     restoreAsset: { "method": "POST", "path": "/{id}/restore" },

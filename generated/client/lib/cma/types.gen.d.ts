@@ -904,6 +904,32 @@ export type TestEvent = {
         webhook: string;
     };
 };
+/**
+ * Members to set, by JSON name; null removes one. Objects are merged with those of the asset.
+ */
+export type MergePatch = {
+    [key: string]: unknown;
+};
+/**
+ * The operations, in order.
+ */
+export type JsonPatch = Array<JsonPatchOperation>;
+export type JsonPatchOperation = {
+    op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+    /**
+     * A JSON Pointer (RFC 6901), such as `/tags/0`, or `/tags/-` for the end of a list.
+     */
+    path: string;
+    /**
+     * The place of the value to move or to copy.
+     */
+    from?: string;
+    /**
+     * The value to add, to replace with, or to test.
+     */
+    value?: unknown;
+    [key: string]: unknown;
+};
 export type BatchRequest = {
     operations: Array<BatchOperation>;
     /**
@@ -1409,7 +1435,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 /**
  * An error of the server, with a code if the operator has to end it.
  */
@@ -2149,6 +2175,121 @@ export type GetAssetResponses = {
     200: AssetAnswer;
 };
 export type GetAssetResponse = GetAssetResponses[keyof GetAssetResponses];
+export type PatchAssetData = {
+    /**
+     * The patch.
+     */
+    body: MergePatch;
+    headers?: {
+        /**
+         * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
+         * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
+         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
+         * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
+         * if its asset no longer exists.
+         *
+         */
+        'Idempotency-Key'?: string;
+        /**
+         * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+        /**
+         * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
+         * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
+         * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
+         *
+         */
+        'X-Run'?: string;
+    };
+    path: {
+        /**
+         * The asset's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
+         * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
+         * begins, and `Idempotency-Key` is ignored.
+         *
+         */
+        validate?: boolean;
+    };
+    url: '/api/rest/cma/contents/{id}';
+};
+export type PatchAssetErrors = {
+    /**
+     * The body is not JSON, is not an object, or does not match the content type.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * The asset does not exist.
+     */
+    404: ErrorAnswer;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: ErrorAnswer;
+    /**
+     * An operation `test` does not hold, the value of a unique field is already in use, the `Idempotency-Key` was used for
+     * another request, or the run cannot be written to.
+     *
+     */
+    409: ErrorAnswer;
+    /**
+     * The asset has changed since the version that `If-Match` names, or the version that a change is based on is not known.
+     */
+    412: ErrorAnswer;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: ErrorAnswer;
+    /**
+     * The body is neither `application/merge-patch+json` nor `application/json-patch+json` in UTF-8.
+     */
+    415: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: BusyAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
+};
+export type PatchAssetError = PatchAssetErrors[keyof PatchAssetErrors];
+export type PatchAssetResponses = {
+    /**
+     * The complete asset after the change.
+     */
+    200: AssetAnswer;
+};
+export type PatchAssetResponse = PatchAssetResponses[keyof PatchAssetResponses];
 export type UpdateAssetData = {
     /**
      * The fields to change.

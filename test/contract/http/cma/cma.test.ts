@@ -20,6 +20,7 @@ import { describeFeed } from './feed-cases.ts';
 import { createHistoryContext, describeHistory, describeRemovedHistory } from './history-cases.ts';
 import { describeIdempotentRequests } from './idempotency-cases.ts';
 import { describePaging } from './paging-cases.ts';
+import { describePatching } from './patching-cases.ts';
 import { describeQuerying } from './querying-cases.ts';
 import { describeReading } from './reading-cases.ts';
 import { describeErasing, describeRestoring } from './restore-cases.ts';
@@ -50,6 +51,7 @@ describeOnEachStore('the CMA', (locations, { isWhole }) => {
   describeCreating(context);
   describeReading(context);
   describeUpdating(context);
+  describePatching(context);
   describeChanges(context);
   describeQuerying(context);
   describePaging(context);
