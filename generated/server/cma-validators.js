@@ -4071,13 +4071,14 @@ const schema_b1e69efc_body = {
 	},
 	"additionalProperties": false
 };
-const schema_c78ae004_body = {
+const schema_f8bcdb20_body = {
 	"type": "object",
 	"required": ["action"],
 	"properties": { "action": { "enum": [
 		"create",
 		"update",
 		"upsert",
+		"patch",
 		"delete"
 	] } },
 	"allOf": [
@@ -4101,6 +4102,13 @@ const schema_c78ae004_body = {
 				"required": ["action"]
 			},
 			"then": { "$ref": "#/components/schemas/BatchUpsert" }
+		},
+		{
+			"if": {
+				"properties": { "action": { "const": "patch" } },
+				"required": ["action"]
+			},
+			"then": { "$ref": "#/components/schemas/BatchPatch" }
 		},
 		{
 			"if": {
@@ -4702,6 +4710,433 @@ function BatchUpsert_body(data, { instancePath = "", parentData, parentDataPrope
 	BatchUpsert_body.errors = vErrors;
 	return errors === 0;
 }
+const schema_5711970e_body = {
+	"type": "object",
+	"description": "Applies a patch to an asset, as `PATCH /api/rest/cma/contents/{id}` does.",
+	"required": [
+		"action",
+		"id",
+		"patch"
+	],
+	"properties": {
+		"action": {
+			"type": "string",
+			"enum": ["patch"]
+		},
+		"id": {
+			"type": "string",
+			"format": "uuid",
+			"description": "The asset's UUID."
+		},
+		"patch": {
+			"description": "An object is a JSON Merge Patch, a list a JSON Patch.",
+			"oneOf": [{ "$ref": "#/components/schemas/MergePatch" }, { "$ref": "#/components/schemas/JsonPatch" }]
+		},
+		"ifMatch": { "$ref": "#/components/schemas/EntityTags" }
+	},
+	"additionalProperties": false
+};
+function MergePatch_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {} else {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	MergePatch_body.errors = vErrors;
+	return errors === 0;
+}
+const schema_998c25de_body = {
+	"type": "object",
+	"required": ["op", "path"],
+	"properties": {
+		"op": {
+			"type": "string",
+			"enum": [
+				"add",
+				"remove",
+				"replace",
+				"move",
+				"copy",
+				"test"
+			]
+		},
+		"path": {
+			"type": "string",
+			"description": "A JSON Pointer (RFC 6901), such as `/tags/0`, or `/tags/-` for the end of a list.",
+			"example": "/tags/-"
+		},
+		"from": {
+			"type": "string",
+			"description": "The place of the value to move or to copy.",
+			"example": "/tags/0"
+		},
+		"value": {
+			"description": "The value to add, to replace with, or to test.",
+			"example": "harbour"
+		}
+	},
+	"additionalProperties": true
+};
+function JsonPatchOperation_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.op === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "op" },
+				message: "must have required property 'op'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.path === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "path" },
+				message: "must have required property 'path'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.op !== void 0) {
+			let data0 = data.op;
+			if (typeof data0 !== "string") {
+				const err2 = {
+					instancePath: instancePath + "/op",
+					schemaPath: "#/properties/op/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+			if (!(data0 === "add" || data0 === "remove" || data0 === "replace" || data0 === "move" || data0 === "copy" || data0 === "test")) {
+				const err3 = {
+					instancePath: instancePath + "/op",
+					schemaPath: "#/properties/op/enum",
+					keyword: "enum",
+					params: { allowedValues: schema_998c25de_body.properties.op.enum },
+					message: "must be equal to one of the allowed values"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.path !== void 0) {
+			if (typeof data.path !== "string") {
+				const err4 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+		}
+		if (data.from !== void 0) {
+			if (typeof data.from !== "string") {
+				const err5 = {
+					instancePath: instancePath + "/from",
+					schemaPath: "#/properties/from/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+	} else {
+		const err6 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err6];
+		else vErrors.push(err6);
+		errors++;
+	}
+	JsonPatchOperation_body.errors = vErrors;
+	return errors === 0;
+}
+function JsonPatch_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	const _errs2 = errors;
+	let valid1 = true;
+	const _errs3 = errors;
+	if (Array.isArray(data)) {
+		if (data.length > 1e3) {
+			const err0 = {};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+	}
+	var _valid0 = _errs3 === errors;
+	errors = _errs2;
+	if (vErrors !== null) {
+		if (_errs2) vErrors.length = _errs2;
+		else vErrors = null;
+	}
+	if (_valid0) {
+		const _errs4 = errors;
+		if (Array.isArray(data)) {
+			const len0 = data.length;
+			for (let i0 = 0; i0 < len0; i0++) if (!JsonPatchOperation_body(data[i0], {
+				instancePath: instancePath + "/" + i0,
+				parentData: data,
+				parentDataProperty: i0,
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, JsonPatchOperation_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		var _valid0 = _errs4 === errors;
+		valid1 = _valid0;
+	}
+	if (!valid1) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/allOf/0/if",
+			keyword: "if",
+			params: { failingKeyword: "then" },
+			message: "must match \"then\" schema"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	if (Array.isArray(data)) {
+		if (data.length > 1e3) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/maxItems",
+				keyword: "maxItems",
+				params: { limit: 1e3 },
+				message: "must NOT have more than 1000 items"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+	} else {
+		const err3 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "array" },
+			message: "must be array"
+		};
+		if (vErrors === null) vErrors = [err3];
+		else vErrors.push(err3);
+		errors++;
+	}
+	JsonPatch_body.errors = vErrors;
+	return errors === 0;
+}
+function BatchPatch_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.action === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "action" },
+				message: "must have required property 'action'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.id === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "id" },
+				message: "must have required property 'id'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.patch === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "patch" },
+				message: "must have required property 'patch'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "action" || key0 === "id" || key0 === "patch" || key0 === "ifMatch")) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.action !== void 0) {
+			let data0 = data.action;
+			if (typeof data0 !== "string") {
+				const err4 = {
+					instancePath: instancePath + "/action",
+					schemaPath: "#/properties/action/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+			if (!(data0 === "patch")) {
+				const err5 = {
+					instancePath: instancePath + "/action",
+					schemaPath: "#/properties/action/enum",
+					keyword: "enum",
+					params: { allowedValues: schema_5711970e_body.properties.action.enum },
+					message: "must be equal to one of the allowed values"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+		if (data.id !== void 0) {
+			if (!(typeof data.id === "string")) {
+				const err6 = {
+					instancePath: instancePath + "/id",
+					schemaPath: "#/properties/id/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.patch !== void 0) {
+			let data2 = data.patch;
+			const _errs7 = errors;
+			let valid1 = false;
+			let passing0 = null;
+			const _errs8 = errors;
+			if (!MergePatch_body(data2, {
+				instancePath: instancePath + "/patch",
+				parentData: data,
+				parentDataProperty: "patch",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, MergePatch_body.errors);
+				errors = vErrors.length;
+			}
+			var _valid0 = _errs8 === errors;
+			if (_valid0) {
+				valid1 = true;
+				passing0 = 0;
+			}
+			const _errs9 = errors;
+			if (!JsonPatch_body(data2, {
+				instancePath: instancePath + "/patch",
+				parentData: data,
+				parentDataProperty: "patch",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, JsonPatch_body.errors);
+				errors = vErrors.length;
+			}
+			var _valid0 = _errs9 === errors;
+			if (_valid0 && valid1) {
+				valid1 = false;
+				passing0 = [passing0, 1];
+			} else if (_valid0) {
+				valid1 = true;
+				passing0 = 1;
+			}
+			if (!valid1) {
+				const err7 = {
+					instancePath: instancePath + "/patch",
+					schemaPath: "#/properties/patch/oneOf",
+					keyword: "oneOf",
+					params: { passingSchemas: passing0 },
+					message: "must match exactly one schema in oneOf"
+				};
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
+				errors++;
+			} else {
+				errors = _errs7;
+				if (vErrors !== null) {
+					if (_errs7) vErrors.length = _errs7;
+					else vErrors = null;
+				}
+			}
+		}
+		if (data.ifMatch !== void 0) {
+			if (!EntityTags_body(data.ifMatch, {
+				instancePath: instancePath + "/ifMatch",
+				parentData: data,
+				parentDataProperty: "ifMatch",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, EntityTags_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	} else {
+		const err8 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err8];
+		else vErrors.push(err8);
+		errors++;
+	}
+	BatchPatch_body.errors = vErrors;
+	return errors === 0;
+}
 const schema_a6510607_body = {
 	"type": "object",
 	"required": ["action", "id"],
@@ -4989,7 +5424,7 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 			else vErrors.push(err9);
 			errors++;
 		} else if (data.action !== void 0) {
-			if ("delete" !== data.action) {
+			if ("patch" !== data.action) {
 				const err10 = {};
 				if (vErrors === null) vErrors = [err10];
 				else vErrors.push(err10);
@@ -5005,13 +5440,13 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 	}
 	if (_valid3) {
 		const _errs20 = errors;
-		if (!BatchDelete_body(data, {
+		if (!BatchPatch_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, BatchDelete_body.errors);
+			vErrors = appendErrors(vErrors, BatchPatch_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid3 = _errs20 === errors;
@@ -5029,44 +5464,94 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 		else vErrors.push(err11);
 		errors++;
 	}
+	const _errs22 = errors;
+	let valid9 = true;
+	const _errs23 = errors;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.action === void 0 && "action") {
+			const err12 = {};
+			if (vErrors === null) vErrors = [err12];
+			else vErrors.push(err12);
+			errors++;
+		} else if (data.action !== void 0) {
+			if ("delete" !== data.action) {
+				const err13 = {};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+		}
+	}
+	var _valid4 = _errs23 === errors;
+	errors = _errs22;
+	if (vErrors !== null) {
+		if (_errs22) vErrors.length = _errs22;
+		else vErrors = null;
+	}
+	if (_valid4) {
+		const _errs25 = errors;
+		if (!BatchDelete_body(data, {
+			instancePath,
+			parentData,
+			parentDataProperty,
+			rootData
+		})) {
+			vErrors = appendErrors(vErrors, BatchDelete_body.errors);
+			errors = vErrors.length;
+		}
+		var _valid4 = _errs25 === errors;
+		valid9 = _valid4;
+	}
+	if (!valid9) {
+		const err14 = {
+			instancePath,
+			schemaPath: "#/allOf/4/if",
+			keyword: "if",
+			params: { failingKeyword: "then" },
+			message: "must match \"then\" schema"
+		};
+		if (vErrors === null) vErrors = [err14];
+		else vErrors.push(err14);
+		errors++;
+	}
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.action === void 0) {
-			const err12 = {
+			const err15 = {
 				instancePath,
 				schemaPath: "#/required",
 				keyword: "required",
 				params: { missingProperty: "action" },
 				message: "must have required property 'action'"
 			};
-			if (vErrors === null) vErrors = [err12];
-			else vErrors.push(err12);
+			if (vErrors === null) vErrors = [err15];
+			else vErrors.push(err15);
 			errors++;
 		}
 		if (data.action !== void 0) {
-			let data4 = data.action;
-			if (!(data4 === "create" || data4 === "update" || data4 === "upsert" || data4 === "delete")) {
-				const err13 = {
+			let data5 = data.action;
+			if (!(data5 === "create" || data5 === "update" || data5 === "upsert" || data5 === "patch" || data5 === "delete")) {
+				const err16 = {
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema_c78ae004_body.properties.action.enum },
+					params: { allowedValues: schema_f8bcdb20_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
-				if (vErrors === null) vErrors = [err13];
-				else vErrors.push(err13);
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
 				errors++;
 			}
 		}
 	} else {
-		const err14 = {
+		const err17 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err14];
-		else vErrors.push(err14);
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
 		errors++;
 	}
 	BatchOperation_body.errors = vErrors;

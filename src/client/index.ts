@@ -7,6 +7,7 @@ export * from './cma/types.gen.ts';
 export type {
   AssetBatch,
   AssetPage,
+  AssetPatch,
   AssetQuery,
   AssetState,
   BatchOutcome,
@@ -20,6 +21,7 @@ export type {
   HistoryOptions,
   Idempotency,
   PastState,
+  PatchOptions,
   Restoration,
   Selection,
   UpdateOptions,

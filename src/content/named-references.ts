@@ -38,7 +38,7 @@ export function createKeyReader(keys: UniqueKeys): KeyReader {
 
 /** Lists the keys that an input may name. It takes everything that looks like a reference; validation decides what is one. */
 export async function findNamedKeys(
-  input: JsonObject,
+  input: Json,
   { catalog, readKey }: Pick<KeySource, 'catalog' | 'readKey'>,
 ): Promise<UniqueKey[]> {
   const references: { readonly type: ContentType; readonly by: Json }[] = [];

@@ -156,10 +156,14 @@ export interface UpdateOptions extends VersionCondition {
 /** A new asset, or the fields to change, as JSON. */
 export type AssetInput = Readonly<Record<string, unknown>>;
 
+/** A JSON Merge Patch, or a list of the operations of a JSON Patch. */
+export type AssetPatch = AssetInput | readonly AssetInput[];
+
 /** One operation of a batch. */
 export type BatchOperation =
   | { action: 'create'; asset: AssetInput }
   | ({ action: 'update' | 'upsert'; asset: AssetInput; by?: string | undefined } & UpdateOptions)
+  | ({ action: 'patch'; id: string; patch: AssetPatch } & VersionCondition)
   | ({ action: 'delete'; id: string } & VersionCondition);
 
 /** Operations to carry out in order. */
@@ -199,6 +203,8 @@ export interface ColophonContent {
   create(asset: AssetInput): Promise<AssetState>;
   /** Changes the fields given; null clears an optional one. */
   update(id: string, changes: AssetInput, options?: UpdateOptions): Promise<AssetState>;
+  /** Applies a patch, anew when another write comes between. */
+  patch(id: string, patch: AssetPatch, options?: VersionCondition): Promise<AssetState>;
   delete(id: string, options?: VersionCondition): Promise<void>;
   batch(batch: Batch): Promise<BatchResult[]>;
 }

@@ -4,6 +4,7 @@
 import { invalidBody, invalidParameter } from '../../base/errors.ts';
 import type { BatchOperation as BatchStep, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { readPatch } from '../../content/patch/patch-asset.ts';
 import { defaultLimit, maxLimit } from '../../text/page-limits.ts';
 import type { AssetQuery, BatchOperation, BatchResult, ColophonContent } from './colophon.ts';
 
@@ -27,6 +28,8 @@ export function createContentCalls(content: ContentService): ColophonContent {
         },
         caller,
       ),
+    patch: async (id, patch, { ifVersion } = {}) =>
+      content.patch({ id: readId(id), patch: readPatch(toJson(patch)), ...conditionOf(ifVersion) }, caller),
     async delete(id, { ifVersion } = {}) {
       await content.delete({ id: readId(id), ...conditionOf(ifVersion) }, caller);
     },
@@ -81,10 +84,21 @@ function readOperation(operation: BatchOperation): BatchStep {
       const base = baseVersion === undefined ? {} : { baseVersion };
       return { action, by, asset: toJson(asset), ...conditionOf(ifVersion), ...base };
     }
+    case 'patch': {
+      const { action, id, ifVersion } = operation;
+      const document = toJson(operation.patch);
+      return {
+        action,
+        id: readId(id),
+        document,
+        patch: readPatch(document, 'patch'),
+        ...conditionOf(ifVersion),
+      };
+    }
     case 'delete':
       return { action: operation.action, id: readId(operation.id), ...conditionOf(operation.ifVersion) };
     default: {
-      const problem = { path: 'action', message: 'must be create, update, upsert or delete' };
+      const problem = { path: 'action', message: 'must be create, update, upsert, patch or delete' };
       return { action: 'unreadable', error: invalidBody([problem]) };
     }
   }

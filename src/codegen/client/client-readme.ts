@@ -58,6 +58,7 @@ try {
 | \`createAsset(asset, { idempotencyKey?, validate? })\` | \`{ asset, etag }\`, the asset as stored |
 | \`getAsset(id, { ifNoneMatch? })\` | \`{ asset, etag }\`; \`undefined\` while \`ifNoneMatch\` is its ETag |
 | \`updateAsset(id, changes, { ifMatch?, baseVersion?, validate?, idempotencyKey? })\` | \`{ asset, etag }\`; only the fields given change, null clears one |
+| \`patchAsset(id, patch, { ifMatch?, validate?, idempotencyKey? })\` | \`{ asset, etag }\`; an object is a JSON Merge Patch, a list a JSON Patch |
 | \`deleteAsset(id, { ifMatch?, idempotencyKey? })\` | nothing |
 | \`listAssetHistory(id, { limit?, cursor?, values? })\` | \`{ items, next }\`: the changes of an asset, newest first |
 | \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |

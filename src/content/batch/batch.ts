@@ -4,6 +4,7 @@
 import type { DomainError, Problem } from '../../base/errors.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
+import type { PatchAsset } from '../patch/patch-asset.ts';
 import type { WriteEffect } from '../pre-assigned-ids.ts';
 
 /**
@@ -20,6 +21,14 @@ export type BatchOperation =
       readonly ifVersions?: readonly string[];
       /** The version that the operation is based on; what others have changed since is merged. */
       readonly baseVersion?: string;
+    }
+  | {
+      readonly action: 'patch';
+      readonly id: string;
+      /** The patch as it was given, in which references are looked for. */
+      readonly document: Json;
+      readonly patch: PatchAsset;
+      readonly ifVersions?: readonly string[];
     }
   | { readonly action: 'delete'; readonly id: string; readonly ifVersions?: readonly string[] }
   | { readonly action: 'unreadable'; readonly error: DomainError };
@@ -62,7 +71,7 @@ export interface Refusal {
   readonly kind: 'refused';
   readonly error: DomainError;
   /** What the error's paths are relative to. */
-  readonly within: 'operation' | 'asset';
+  readonly within: 'operation' | 'asset' | 'patch';
 }
 
 /** Creates the refusal of an operation. */

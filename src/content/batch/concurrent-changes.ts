@@ -34,9 +34,9 @@ export async function findOvertaken(
 }
 
 function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, { reserved }: BatchRun): boolean {
-  const { action, ifVersions, baseVersion } = one.operation;
+  const { action, ifVersions, baseVersion, patch } = one.operation;
   if (isDomainError(error, 'precondition_failed')) {
-    return (reserved.run !== 'only' || baseVersion !== undefined) && !ifVersions;
+    return (reserved.run !== 'only' || baseVersion !== undefined || patch !== undefined) && !ifVersions;
   }
   if (action !== 'upsert') return false;
   return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');

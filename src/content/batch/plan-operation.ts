@@ -5,6 +5,7 @@
  * twice.
  */
 import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
@@ -61,7 +62,7 @@ export function planOperation(operation: ReadOperation, preparation: Preparation
   const present = findAsset(preparation.assets, target);
   if (action === 'delete') return prepareDelete(operation, present, preparation);
   if (present) return prepareUpdate(operation, present, preparation);
-  if (action === 'update') throw notFound(nameOf(target));
+  if (action === 'update' || action === 'patch') throw notFound(nameOf(target));
   // Its base existed, so others have deleted it.
   if (operation.baseVersion !== undefined) throw preconditionFailed(nameOf(target));
   return prepareCreate(operation, preparation);
@@ -83,7 +84,7 @@ function prepareUpdate(
   present: StoredAsset,
   preparation: Preparation,
 ): PlannedOperation {
-  const { index, input, target } = operation;
+  const { index, target } = operation;
   const { preparer, reserved, caller, resolve, keepsDates } = preparation;
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
@@ -91,6 +92,7 @@ function prepareUpdate(
   // An asset already written has met its condition.
   const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
+  const input = written ? {} : readInput(operation, present);
   const { baseVersion = '' } = operation;
   const base = isMerge(operation, present)
     ? findBase(preparation.assets, present.asset._id, baseVersion)
@@ -106,8 +108,15 @@ function prepareUpdate(
   return { ...updated, version, type, change: version, references, unfit, write };
 }
 
-function conditionOf({ ifVersions, baseVersion }: ReadOperation, { run }: PreAssignedIds): Condition {
-  const ifUnchanged = baseVersion !== undefined || run !== 'only';
+/** Returns the fields to change. Errors of a patch: invalid_body, test_failed, precondition_failed. */
+function readInput({ input, patch, ifVersions }: ReadOperation, { asset, version }: StoredAsset): JsonObject {
+  if (!patch) return input;
+  if (ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
+  return patch(asset);
+}
+
+function conditionOf({ ifVersions, baseVersion, patch }: ReadOperation, { run }: PreAssignedIds): Condition {
+  const ifUnchanged = patch !== undefined || baseVersion !== undefined || run !== 'only';
   return { ...(ifVersions && { ifVersions }), ifUnchanged };
 }
 

@@ -9,6 +9,7 @@ import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { UniqueKey } from '../../query/unique-values.ts';
 import { findType, readId } from '../asset-identity.ts';
 import { findNamedKeys, type KeySource } from '../named-references.ts';
+import type { PatchAsset } from '../patch/patch-asset.ts';
 import { type BatchOperation, type Refusal, refuse } from './batch.ts';
 
 /** Which asset an operation targets. */
@@ -23,8 +24,10 @@ export interface ReadOperation {
   readonly index: number;
   readonly action: Exclude<BatchOperation['action'], 'unreadable'>;
   readonly target: Target;
-  /** Empty for a delete. */
+  /** Empty for a delete, and for a patch, whose input depends on the asset. */
   readonly input: JsonObject;
+  /** Returns the input of a patch. */
+  readonly patch?: PatchAsset;
   readonly ifVersions?: readonly string[];
   /** The version that an update is based on. */
   readonly baseVersion?: string;
@@ -51,13 +54,18 @@ export async function readOperation(
       const target: Target = { kind: 'id', id: operation.id.toLowerCase() };
       return { index, action, target, input: {}, referenced: [], named: [], ...condition };
     }
+    if (action === 'patch') {
+      const { id, document, patch } = operation;
+      const target: Target = { kind: 'id', id: id.toLowerCase() };
+      const references = await findReferences(document, source);
+      return { index, action, target, input: {}, patch, ...references, ...condition };
+    }
     const { asset: input } = operation;
     if (!isJsonObject(input))
       return refuseMember('asset', input === undefined ? 'is required' : 'must be an object');
     const target = action === 'create' ? ({ kind: 'new' } as const) : readTarget(operation, input, source);
     if (target.kind === 'refused') return target;
-    const references = { referenced: findReferenced(input), named: await findNamedKeys(input, source) };
-    return { index, action, target, input, ...references, ...condition };
+    return { index, action, target, input, ...(await findReferences(input, source)), ...condition };
   } catch (error) {
     if (isDomainError(error)) return refuse(error);
     throw error;
@@ -91,8 +99,13 @@ const listed = (fields: readonly string[]) =>
 
 const refuseMember = (path: string, message: string) => refuse(invalidBody([{ path, message }]), 'operation');
 
+const findReferences = async (input: Json, source: KeySource) => ({
+  referenced: findReferenced(input),
+  named: await findNamedKeys(input, source),
+});
+
 /** Finds everything that looks like a reference; validation decides later what is one. */
-function findReferenced(input: JsonObject): string[] {
+function findReferenced(input: Json): string[] {
   const found = new Set<string>();
   const visit = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;

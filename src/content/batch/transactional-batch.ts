@@ -76,7 +76,7 @@ async function prepareAll(
       ready.push({ ...one, operation, references });
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      refusals.set(operation.index, refuse(error));
+      refusals.set(operation.index, refuse(error, withinOf(operation)));
     }
     await yieldEvery32Steps(n);
   }
@@ -95,7 +95,7 @@ function resolveAll(
       unresolved.set(one.index, findUnresolved(one, { typeOf, mode: run.references }));
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      refusals.set(one.index, refuse(error));
+      refusals.set(one.index, refuse(error, withinOf(one.operation)));
     }
   }
   return unresolved;
@@ -168,6 +168,12 @@ function toProblems(index: number, { error, within }: Refusal): Problem[] {
   const { path = '', reason, problems } = locateError(error);
   const own = problems ?? (reason === undefined ? [] : [{ path, message: reason }]);
   if (own.length === 0) return [{ path: operation, message: `is refused: ${error.message}` }];
-  const prefix = within === 'asset' ? `${operation}.asset` : operation;
-  return own.map(({ path, message }) => ({ path: path === '' ? operation : `${prefix}.${path}`, message }));
+  const prefix = within === 'operation' ? operation : `${operation}.${within}`;
+  return own.map(({ path, message }) => ({ path: join(path === '' ? operation : prefix, path), message }));
 }
+
+const join = (prefix: string, path: string) =>
+  path === '' || path.startsWith('[') ? prefix + path : `${prefix}.${path}`;
+
+/** What the paths of errors of an operation that was read are relative to. */
+const withinOf = ({ action }: ReadOperation) => (action === 'patch' ? 'patch' : 'asset');

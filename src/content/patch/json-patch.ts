@@ -27,17 +27,19 @@ export type JsonPatch = readonly PatchOperation[];
 const maxOperations = 1000;
 const maxMovedCharacters = 4_194_304;
 
-/** Reads the operations of a patch. Errors: invalid_body, which names all wrong members, such as `[2].path`. */
-export function readJsonPatch(document: Json): JsonPatch {
-  if (!Array.isArray(document)) throw invalidBody([{ path: '', message: 'must be a list of operations' }]);
+/** Reads the operations of a patch. Errors: invalid_body, which names all wrong members, such as `[2].path` within `at`. */
+export function readOperations(document: Json, at = ''): JsonPatch {
+  if (!Array.isArray(document)) throw invalidBody([{ path: at, message: 'must be a list of operations' }]);
   if (document.length > maxOperations) {
-    throw invalidBody([{ path: '', message: `must have at most ${maxOperations} operations` }]);
+    throw invalidBody([{ path: at, message: `must have at most ${maxOperations} operations` }]);
   }
   const problems: Problem[] = [];
   const operations = document.flatMap((operation, index) => {
     const read = readOperation(operation);
     if (!Array.isArray(read)) return [read];
-    problems.push(...read.map(({ path, message }) => ({ path: `[${index}]${path && `.${path}`}`, message })));
+    problems.push(
+      ...read.map(({ path, message }) => ({ path: `${at}[${index}]${path && `.${path}`}`, message })),
+    );
     return [];
   });
   if (problems.length > 0) throw invalidBody(problems);

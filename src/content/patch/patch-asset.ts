@@ -8,10 +8,17 @@ import { memberOf, setMember } from '../../base/own-members.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { parseBodyText } from '../../model/values/parse-json.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
-import { applyJsonPatch, readJsonPatch } from './json-patch.ts';
+import { applyJsonPatch, readOperations } from './json-patch.ts';
 
 /** Returns the fields that a patch changes in an asset, with `null` for those that it removes. Errors: invalid_body, test_failed. */
 export type PatchAsset = (asset: JsonObject) => JsonObject;
+
+/** Reads a patch of either kind: a list is a JSON Patch. `at` is its path for errors: invalid_body. */
+export function readPatch(document: Json | undefined, at = ''): PatchAsset {
+  if (Array.isArray(document)) return readJsonPatch(document, at);
+  if (isJsonObject(document)) return readMergePatch(document);
+  throw invalidBody([{ path: at, message: 'must be an object or a list of operations' }]);
+}
 
 /** Reads a merge patch. Errors: invalid_body. */
 export function readMergePatch(document: Json): PatchAsset {
@@ -20,8 +27,8 @@ export function readMergePatch(document: Json): PatchAsset {
 }
 
 /** Reads a JSON Patch. Errors: invalid_body. */
-export function readPatch(document: Json): PatchAsset {
-  const patch = readJsonPatch(document);
+export function readJsonPatch(document: Json, at?: string): PatchAsset {
+  const patch = readOperations(document, at);
   return (asset) => changedFields(asset, applyJsonPatch(asset, patch));
 }
 

@@ -185,6 +185,9 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The media type of a JSON Merge Patch. */
+export const mergePatchType = 'application/merge-patch+json';
+
 /** Builds a valid request of an operation; an update changes no field. */
 function toValidRequest({
   operation,
@@ -218,6 +221,8 @@ function toValidRequest({
       };
     case 'updateAsset':
       return { method, path: `${path}/${sample._id}`, body: {} };
+    case 'patchAsset':
+      return { method, path: `${path}/${sample._id}`, headers: { 'Content-Type': mergePatchType }, body: {} };
     case 'listAssetHistory':
       return { method, path: `${path}/${sample._id}/history` };
     case 'restoreAsset':

@@ -28,8 +28,8 @@ export interface Operation {
   /** The template; empty for other paths. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** The request body, with the pointer to its schema. */
-  readonly body?: { readonly schema: Schema; readonly pointer: string };
+  /** The request body in the first of its media types, with the pointer to its schema. */
+  readonly body?: { readonly type: string; readonly schema: Schema; readonly pointer: string };
   /** The least role of a user who may call it; absent when it needs no user. */
   readonly requiredRole?: string;
   /** Pointers to the documented responses, by status. */
@@ -131,20 +131,16 @@ function readOperation({
 }): Operation {
   const pointer = pointerTo(path, method);
   const isOther = method === otherMethods;
-  const content = objectOf(objectOf(follow(node.requestBody).content)['application/json']);
+  const [type = '', content] = Object.entries(objectOf(follow(node.requestBody).content))[0] ?? [];
+  const { schema } = objectOf(content);
   const id = typeof node.operationId === 'string' ? node.operationId : `${method.toUpperCase()} ${path}`;
   return {
     id: isOther ? `${path} other methods` : id,
     method: isOther ? '' : method.toUpperCase(),
     path,
     parameters: [...shared, ...listOf(node.parameters)].map((parameter) => readParameter(follow(parameter))),
-    ...(isJsonObject(content.schema)
-      ? {
-          body: {
-            schema: content.schema,
-            pointer: `${pointer}/requestBody/content/application~1json/schema`,
-          },
-        }
+    ...(isJsonObject(schema)
+      ? { body: { type, schema, pointer: `${pointer}/requestBody/content/${escapePointer(type)}/schema` } }
       : {}),
     ...(typeof node[requiredRole] === 'string' ? { requiredRole: node[requiredRole] } : {}),
     responses: readResponses(objectOf(node.responses), pointer),
@@ -172,11 +168,11 @@ function readResponses(responses: JsonObject, pointer: string): Map<string, stri
 
 /** A pointer into `paths`, escaped as a URI's fragment has it. */
 function pointerTo(...names: string[]): string {
-  const escaped = names.map((name) =>
-    encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%7E', '~'),
-  );
-  return `#/paths/${escaped.join('/')}`;
+  return `#/paths/${names.map(escapePointer).join('/')}`;
 }
+
+const escapePointer = (name: string) =>
+  encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')).replaceAll('%7E', '~');
 
 function walkTo(source: JsonObject, pointer: string): JsonObject {
   const names = pointer.replace(/^#\//, '').split('/').map(decodeURIComponent);

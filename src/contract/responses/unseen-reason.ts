@@ -52,4 +52,4 @@ const ofLastAdmin = ['updateUser', 'deleteUser'];
 const ofRuns = ['deleteAsset', 'deleteContent'];
 
 /** Operations that answer 409 only because of a unique field, a run or an idempotency key. */
-const ofUniqueFields = ['updateAsset', 'updateContent', 'restoreAsset', 'restoreContent'];
+const ofUniqueFields = ['updateAsset', 'patchAsset', 'updateContent', 'restoreAsset', 'restoreContent'];

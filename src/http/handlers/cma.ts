@@ -10,7 +10,7 @@ import { invalidParameter } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { ContentService } from '../../content/content-service.ts';
-import { readMergePatch, readPatch } from '../../content/patch/patch-asset.ts';
+import { readJsonPatch, readMergePatch } from '../../content/patch/patch-asset.ts';
 import type { Json } from '../../model/content-type.ts';
 import type { OperationHandlers } from '../api.ts';
 import {
@@ -129,7 +129,7 @@ export function createCmaHandlers({
 
     async patchAsset({ path, query, headers, contentType, body, client }) {
       assertScope(client, 'cma:write');
-      const read = isJsonPatch(contentType) ? readPatch : readMergePatch;
+      const read = isJsonPatch(contentType) ? readJsonPatch : readMergePatch;
       // A validated body is JSON.
       const patch = read(body as Json);
       const patching = { id: path.id, patch, ...condition(headers) };

@@ -6,7 +6,8 @@ import type * as api from '../../../generated/server/cma.ts';
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { BatchOperation, BatchRequest } from '../../content/batch/batch.ts';
-import type { JsonObject } from '../../model/content-type.ts';
+import { readPatch } from '../../content/patch/patch-asset.ts';
+import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { CheckedBody } from '../../model/values/checked-body.ts';
 import { parseIfMatch, parseVersion } from '../response/entity-tag.ts';
 
@@ -45,12 +46,13 @@ function readOperation(operation: api.BatchOperation, problems: readonly Problem
   }
 }
 
-/** Tells whether a later check reports the path with a better message: assets by their content type, entity tags by their parser. */
+/** Tells whether a later check reports the path with a better message: assets by their content type, patches and tags by their parsers. */
 function isCheckedElsewhere(path: string, operation: api.BatchOperation): boolean {
   if (path.startsWith('asset.')) return true;
-  const { action, ifMatch, baseVersion } = Object(operation);
+  const { action, ifMatch, baseVersion, patch } = Object(operation);
+  if (/^patch\b/.test(path)) return action === 'patch' && patch !== undefined;
   if (path === 'baseVersion') return typeof baseVersion === 'string' && ['update', 'upsert'].includes(action);
-  return path === 'ifMatch' && typeof ifMatch === 'string' && ['update', 'delete'].includes(action);
+  return path === 'ifMatch' && typeof ifMatch === 'string' && ['update', 'patch', 'delete'].includes(action);
 }
 
 function readAction(operation: api.BatchOperation): BatchOperation {
@@ -64,6 +66,12 @@ function readAction(operation: api.BatchOperation): BatchOperation {
     case 'upsert': {
       const { action, asset, by = '_id' } = operation;
       return { action, asset: toJson(asset), by, ...readBase(operation) };
+    }
+    case 'patch': {
+      const { action, id } = operation;
+      if (!isUuid(id)) throw invalidBody([{ path: 'id', message: 'must be a UUID' }]);
+      const document = operation.patch as Json;
+      return { action, id, document, patch: readPatch(document, 'patch'), ...readCondition(operation) };
     }
     case 'delete':
       if (!isUuid(operation.id)) throw invalidBody([{ path: 'id', message: 'must be a UUID' }]);

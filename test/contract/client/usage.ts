@@ -131,6 +131,12 @@ export async function changes(article: ArticleCreate): Promise<void> {
   same<string | undefined>()(maybeChecked.etag);
   same<string>()((await cma.updateAsset(id, { headline: 'B' }, { validate: false })).etag);
   await cma.batchAssets({ operations: [{ action: 'delete', id }] }, { validate: true });
+  const patched = await cma.patchAsset(id, [{ op: 'add', path: '/tags/-', value: 'new' }], { ifMatch: etag });
+  same<string>()(patched.etag);
+  await cma.patchAsset(id, { summary: null }, { validate: true });
+  await cma.batchAssets({ operations: [{ action: 'patch', id, patch: { summary: null } }] });
+  // @ts-expect-error there is no such operation
+  await cma.patchAsset(id, [{ op: 'grow', path: '/tags' }]);
   await cma.deleteAsset(id, { ifMatch: etag });
   // @ts-expect-error a headline is required
   await cma.createAsset(draft);

@@ -1,14 +1,13 @@
 /** The session of a page: when the person is asked to sign in again, against a server that refuses every request. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Session } from 'colophon-client/admin';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createSessionKeeper } from '../../../src/admin/session-keeper.ts';
+import { createSessionKeeper, type SessionKeeper } from '../../../src/admin/session-keeper.ts';
 
 const session = {
   csrfToken: 'first',
   user: { id: 'u1', email: 'ada@example.org', role: 'admin' },
-} as Session;
+} as Parameters<SessionKeeper['begin']>[0];
 const server = createServer((_request, response) => response.writeHead(401).end());
 let url: string;
 

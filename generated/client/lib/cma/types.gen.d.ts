@@ -957,6 +957,8 @@ export type BatchOperation = ({
 } & BatchUpdate) | ({
     action: 'upsert';
 } & BatchUpsert) | ({
+    action: 'patch';
+} & BatchPatch) | ({
     action: 'delete';
 } & BatchDelete);
 export type BatchCreate = {
@@ -983,6 +985,21 @@ export type BatchUpsert = {
     by?: BatchKey;
     asset: AssetCreate;
     baseVersion?: BaseVersion;
+};
+/**
+ * Applies a patch to an asset, as `PATCH /api/rest/cma/contents/{id}` does.
+ */
+export type BatchPatch = {
+    action: 'patch';
+    /**
+     * The asset's UUID.
+     */
+    id: string;
+    /**
+     * An object is a JSON Merge Patch, a list a JSON Patch.
+     */
+    patch: MergePatch | JsonPatch;
+    ifMatch?: EntityTags;
 };
 export type BatchDelete = {
     action: 'delete';

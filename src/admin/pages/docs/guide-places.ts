@@ -43,6 +43,7 @@ export const operationPlaces: Readonly<Record<string, GuidePlace>> = {
   createAsset: place('Create an asset', 'cma#create-an-asset'),
   getAsset: place('Read an asset', 'cma#read-an-asset'),
   updateAsset: place('Update an asset', 'cma#update-an-asset'),
+  patchAsset: place('Patch an asset', 'cma#patch-an-asset'),
   deleteAsset: place('Delete an asset', 'cma#delete-an-asset'),
   batchAssets: place('Batches', 'cma#batches'),
   listChanges: place('The feed', 'feed'),

@@ -2,10 +2,11 @@
  * Entity tags: reads with `If-None-Match`, and writes with `If-Match`.
  */
 import { memberOf } from '../../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { type CmaUnderTest, mergePatchType } from '../../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase, Violation } from '../../case.ts';
 import { createAnother } from './asset-lifecycle.ts';
 import { mergeCases } from './merges.ts';
+import { patchCases } from './patches.ts';
 
 const otherTag = '"no-such-version"';
 
@@ -28,13 +29,13 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
       received: headers.etag,
     });
   };
-  const write = (method: 'PUT' | 'DELETE', id: string, ifMatch: string, status: number) =>
+  const write = (method: 'PUT' | 'PATCH' | 'DELETE', id: string, ifMatch: string, status: number) =>
     cma.call(
       {
         method,
         path: cma.pathOf(id),
-        headers: { 'If-Match': ifMatch },
-        ...(method === 'PUT' ? { body: {} } : {}),
+        headers: { 'If-Match': ifMatch, ...(method === 'PATCH' ? { 'Content-Type': mergePatchType } : {}) },
+        ...(method === 'DELETE' ? {} : { body: {} }),
       },
       status,
     );
@@ -66,6 +67,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
   });
   for (const [operation, method] of [
     ['updateAsset', 'PUT'],
+    ['patchAsset', 'PATCH'],
     ['deleteAsset', 'DELETE'],
   ] as const) {
     yield toCase(operation, '412 If-Match names another version, and nothing changes', async () => {
@@ -93,6 +95,7 @@ export function* versionCases(cma: CmaUnderTest): CaseGroup {
     });
   }
   yield* mergeCases(cma, type);
+  yield* patchCases(cma, type);
   yield toCase('updateAsset', '412 all but one of several writers with the same If-Match', async () => {
     const { _id: id } = await createAnother(cma, type);
     const headers = { 'If-Match': await tagOf(id) };

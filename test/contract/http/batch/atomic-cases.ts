@@ -33,6 +33,29 @@ export function describeAtomicBatches({
       ).toEqual(['created', 'deleted', 'created', 'created', 'created', 'updated']);
     });
 
+    it('applies patches all or none, and names what is wrong with them', async () => {
+      const { _id } = await create(newArticle({ tags: ['a'] }));
+      const patch = (document: unknown) => ({ action: 'patch', id: _id, patch: document });
+      const append = patch([{ op: 'add', path: '/tags/-', value: 'b' }]);
+      const { status, body } = await post(
+        [
+          append,
+          patch([{ op: 'test', path: '/tags/1', value: 'c' }]),
+          patch([{ op: 'remove', path: '/tags/7' }]),
+          patch({ headline: null }),
+        ],
+        { atomic: true },
+      );
+      const paths = body.error.problems.map(({ path }: { path: string }) => path);
+      expect([status, body.error.code, paths]).toEqual([
+        409,
+        'test_failed',
+        ['operations[1].patch[0]', 'operations[2].patch[0].path', 'operations[3].patch.headline'],
+      ]);
+      expect(await run([append, append], { atomic: true })).toEqual(['updated', 'updated']);
+      expect((await get(_id)).tags).toEqual(['a', 'b', 'b']);
+    });
+
     it('answers with the problems of all operations, and the status of the first failed one', async () => {
       const { status, body } = await post(
         [

@@ -44,6 +44,48 @@ export function describeBatches({
       expect((await call('GET', { path: `/${gone._id}` })).status).toBe(404);
     });
 
+    it('applies patches, each to the result of the earlier operations', async () => {
+      const { _id } = await create(newArticle({ tags: ['a'], summary: 'old' }));
+      const patch = (document: unknown, more: object = {}) => ({
+        action: 'patch',
+        id: _id,
+        patch: document,
+        ...more,
+      });
+      const append = (value: string) => patch([{ op: 'add', path: '/tags/-', value }]);
+      expect(
+        await run([
+          append('b'),
+          append('c'),
+          patch({ summary: null, author: { _type: article, _by: { slug: 'nobody' } } }),
+          patch({ summary: null }),
+          patch([{ op: 'test', path: '/summary', value: 'old' }]),
+          patch([{ op: 'add', path: 'tags' }]),
+          patch('text'),
+          { action: 'patch', id: _id },
+          patch({}, { ifMatch: '"other"' }),
+          { action: 'patch', id: newId(), patch: {} },
+          { action: 'patch', id: 'no UUID', patch: {} },
+          { action: 'update', asset: { _id }, patch: {} },
+        ]),
+      ).toEqual([
+        'updated',
+        'updated',
+        '400 invalid_body author._type',
+        'updated',
+        '409 test_failed [0]',
+        '400 invalid_body patch[0].path',
+        '400 invalid_body patch',
+        '400 invalid_body patch',
+        '412 precondition_failed',
+        '404 not_found',
+        '400 invalid_body id',
+        '400 invalid_body patch',
+      ]);
+      const { tags, summary } = await get(_id);
+      expect([tags, summary]).toEqual([['a', 'b', 'c'], undefined]);
+    });
+
     it('creates assets with the same dates and fields as a single create', async () => {
       const body = newArticle({ 'cms.content.publishDate': 5 });
       const single = await create(body);

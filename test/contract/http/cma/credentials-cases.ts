@@ -48,6 +48,7 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
     it.each([
       ['a wrong path', 'GET', { path: '/a/b/c' }],
       ['an unsupported method', 'PATCH', {}],
+      ['a patch of another media type', 'PATCH', { path: `/${noAsset}`, body: {} }],
       ['a broken body', 'POST', { raw: '{', headers: { 'Content-Type': 'application/json' } }],
       ['another media type', 'POST', { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
       ['a body that is too large', 'PUT', { path: `/${noAsset}`, body: { x: 'x'.repeat(5_000_000) } }],
@@ -81,6 +82,8 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       expect(await statusOf('POST', '', reader, { _type: text, name: 'x' })).toBe(403);
       expect(await statusOf('PUT', `/${_id}`, reader, { name: 'x' })).toBe(403);
       expect(await statusOf('DELETE', `/${_id}`, reader)).toBe(403);
+      const patch = { raw: '{}', headers: { 'Content-Type': 'application/merge-patch+json' } };
+      expect((await call('PATCH', { path: `/${_id}`, client: reader, ...patch })).status).toBe(403);
       expect(await statusOf('GET', '', writer)).toBe(403);
       expect(await statusOf('GET', `/${_id}`, writer)).toBe(403);
       expect(await statusOf('PUT', `/${_id}`, writer, { name: 'written' })).toBe(200);

@@ -95,6 +95,14 @@ export function describePatching({ call, create, newArticle }: CmaContext): void
       expect((await call('GET', { path: `/${asset._id}` })).body.result).toEqual(asset);
     });
 
+    it('answers 413 when the body is too large, or the asset would have too many values', async () => {
+      const asset = await create(newArticle());
+      expect((await patch(asset._id, 'merge', { headline: 'x'.repeat(5_000_000) })).status).toBe(413);
+      const tags = Array.from({ length: 60_000 }, () => 'a');
+      const twice = ['tags', 'more'].map((name) => ({ op: 'add', path: `/${name}`, value: tags }));
+      expect((await patch(asset._id, 'json', twice)).body.error.code).toBe('too_many_values');
+    });
+
     it('answers 404 when there is no such asset, and 415 with the types that it accepts', async () => {
       expect((await patch(noAsset, 'merge', { name: 'x' })).status).toBe(404);
       const { _id } = await create({ _type: text, name: 'one' });

@@ -15,12 +15,10 @@ export function describeRoutes({ call, instance }: CmaContext): void {
         const { status, headers } = await call(method);
         expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD, POST']);
       }
-      for (const method of ['PATCH', 'OPTIONS']) {
+      for (const method of ['POST', 'OPTIONS']) {
         const { status, headers } = await call(method, { path: `/${noAsset}` });
-        expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD, PUT, DELETE']);
+        expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD, PUT, PATCH, DELETE']);
       }
-      const post = await call('POST', { path: `/${noAsset}`, body: {} });
-      expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
     });
 
     it('answer 400 to an unknown parameter', async () => {
@@ -30,7 +28,7 @@ export function describeRoutes({ call, instance }: CmaContext): void {
 
     it('answer 401 to any method without credentials', async () => {
       for (const path of ['', `/${noAsset}`])
-        expect((await call('PATCH', { path, client: null })).status).toBe(401);
+        expect((await call('OPTIONS', { path, client: null })).status).toBe(401);
     });
 
     it('answer 404 outside of every API', async () => {

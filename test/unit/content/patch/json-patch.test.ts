@@ -1,8 +1,8 @@
 /** JSON Patch: the test suite of json-patch.org, and patches that would do harm. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import specification from 'json-patch-test-suite/spec_tests.json' with { type: 'json' };
+import suite from 'json-patch-test-suite/tests.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import { applyJsonPatch, readJsonPatch } from '../../../../src/content/patch/json-patch.ts';
+import { applyJsonPatch, readOperations } from '../../../../src/content/patch/json-patch.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
 
 /** A case of the suite: a patch that leads to `expected`, that changes nothing, or that fails with `error`. */
@@ -15,11 +15,8 @@ interface SuiteCase {
   readonly disabled?: boolean;
 }
 
-const { resolve } = createRequire(import.meta.url);
-const cases = ['tests.json', 'spec_tests.json'].flatMap((file): SuiteCase[] =>
-  JSON.parse(readFileSync(resolve(`json-patch-test-suite/${file}`), 'utf8')),
-);
-const apply = (value: Json, patch: Json) => applyJsonPatch(value, readJsonPatch(patch));
+const cases = [...suite, ...specification] as readonly SuiteCase[];
+const apply = (value: Json, patch: Json) => applyJsonPatch(value, readOperations(patch));
 
 describe('a JSON Patch', () => {
   it.each(
@@ -53,7 +50,7 @@ describe('a JSON Patch', () => {
   });
 
   it('keeps the values of its operations, which may be applied again', () => {
-    const patch = readJsonPatch([
+    const patch = readOperations([
       { op: 'add', path: '/place', value: { city: 'Oslo' } },
       { op: 'add', path: '/place/zip', value: '1' },
     ]);
@@ -77,7 +74,7 @@ describe('a JSON Patch', () => {
 
   it('names every wrong operation', () => {
     const patch = [{ op: 'add', path: 'tags' }, 1, { op: 'grow', path: '/a~2' }, { op: 'move', path: '/a' }];
-    expect(() => readJsonPatch(patch)).toThrow(
+    expect(() => readOperations(patch)).toThrow(
       expect.objectContaining({
         details: {
           problems: ['[0].path', '[0].value', '[1]', '[2].op', '[2].path', '[3].from'].map((path) => ({
@@ -87,6 +84,6 @@ describe('a JSON Patch', () => {
         },
       }),
     );
-    expect(() => readJsonPatch(Array(1001).fill({ op: 'remove', path: '/a' }))).toThrow(/1000 operations/);
+    expect(() => readOperations(Array(1001).fill({ op: 'remove', path: '/a' }))).toThrow(/1000 operations/);
   });
 });

@@ -1,6 +1,6 @@
 /** Patches of assets: which fields they change. */
 import { describe, expect, it } from 'vitest';
-import { readMergePatch, readPatch } from '../../../../src/content/patch/patch-asset.ts';
+import { readJsonPatch, readMergePatch } from '../../../../src/content/patch/patch-asset.ts';
 import type { Json } from '../../../../src/model/content-type.ts';
 
 describe('a merge patch', () => {
@@ -42,7 +42,7 @@ describe('a merge patch', () => {
 
 describe('a JSON Patch', () => {
   it('changes the fields that become others', () => {
-    const patch = readPatch([
+    const patch = readJsonPatch([
       { op: 'add', path: '/tags/-', value: 'y' },
       { op: 'move', from: '/place/zip', path: '/zip' },
       { op: 'remove', path: '/text' },
@@ -58,8 +58,8 @@ describe('a JSON Patch', () => {
       path: `/l${index}`,
     }));
     const list = Array.from({ length: 2_000 }, () => 1);
-    expect(() => readPatch(filling)({ list })).toThrow(/more than 100000 JSON values/);
-    expect(() => readPatch([{ op: 'replace', path: '', value: 1 }])({ list })).toThrow(
+    expect(() => readJsonPatch(filling)({ list })).toThrow(/more than 100000 JSON values/);
+    expect(() => readJsonPatch([{ op: 'replace', path: '', value: 1 }])({ list })).toThrow(
       'must leave an object',
     );
   });
