@@ -8,7 +8,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, homedir, tmpdir } from 'node:os';
+import { availableParallelism, homedir, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { TestProject } from 'vitest/node';
@@ -85,6 +85,15 @@ function reportAbsence(): void {
   console.warn(`Tests on MongoDB are skipped: ${message}`);
 }
 
+/** Prefers a server to the tests that wait for it, where the user may do that. */
+function raisePriority(pid = 0): void {
+  try {
+    if (pid !== 0) setPriority(pid, -10);
+  } catch {
+    // Only root may.
+  }
+}
+
 /** Starts a server for one test, which may stop or kill it; returns `undefined` where no server is installed. */
 export async function startOwnMongo(options?: OwnMongoOptions): Promise<OwnMongo | undefined> {
   const command = findCommand(options);
@@ -103,7 +112,11 @@ export interface OwnMongo {
 
 async function startServer({ program, args, folder }: ServerCommand): Promise<OwnMongo> {
   const port = await findFreePort();
-  const spawnServer = () => spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
+  const spawnServer = () => {
+    const started = spawn(program, [...args, '--port', String(port)], { stdio: 'ignore' });
+    raisePriority(started.pid);
+    return started;
+  };
   let server = spawnServer();
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);

@@ -39,6 +39,12 @@ const usualStallCheckMs = 5000;
 export type ConnectionSource = (server: TrackedServer) => Promise<string>;
 
 /**
+ * How long an idle connection stays open: longer than the 60 s of nginx and of load balancers, so that none of them sends a request on a
+ * connection that is being closed.
+ */
+const keepAliveMs = 75_000;
+
+/**
  * Starts listening, or takes the connections of another source. Requests that arrive before `prepare` has completed wait for it.
  *
  * Errors: those of the operating system, such as EADDRINUSE, in which case `prepare` was not called; those of `prepare`.
@@ -65,6 +71,7 @@ export async function startServer({
     // The application answers requests without Host or with Expect, because the responses of Node.js have no body.
     requireHostHeader: false,
     headersTimeout: headTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
     // The application limits the bodies that it reads; this limit is for the others.
     requestTimeout: headTimeoutMs + bodyTimeoutMs(config.maxBodyBytes),
     connectionsCheckingInterval: timeoutCheckMs,
