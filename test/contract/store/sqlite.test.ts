@@ -1,20 +1,19 @@
 /** The store contract on SQLite, with a new folder for each database. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
+import { sqliteLocation } from '../../support/stores.ts';
 import { describeIndexedSearches } from './budget-cases.ts';
 import type { CreateHarness } from './harness.ts';
 import { describeContentStore } from './store-suite.ts';
 
 const createHarness: CreateHarness = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-store-'));
+  const { config, remove } = sqliteLocation();
+  const file = join(config.dataDir, 'content.db');
   return {
-    open: (catalog, options) =>
-      createSqliteStore({ file: join(folder, 'content.db'), catalog, logger: silentLogger, ...options }),
-    dispose: () => rm(folder, { recursive: true }),
+    open: (catalog, options) => createSqliteStore({ file, catalog, logger: silentLogger, ...options }),
+    dispose: remove,
   };
 };
 

@@ -100,11 +100,17 @@ export function createLogWriter(store: ContentStore, type = 'Note'): LogWriter {
 /** Provides a fresh database per case, opened once for each call; skips the case when the store has no change log. */
 export function useLog(createHarness: CreateHarness): () => Promise<ContentStore> {
   const open = useDatabase(createHarness);
+  let first: ContentStore | undefined;
   beforeEach(async (context) => {
-    const { capabilities } = await open(logCatalog());
-    if (!capabilities.changes) context.skip('the store has no change log');
+    first = await open(logCatalog());
+    if (!first.capabilities.changes) context.skip('the store has no change log');
   });
-  return () => open(logCatalog());
+  return async () => {
+    // What `beforeEach` has opened is the store of the first call.
+    const store = first ?? (await open(logCatalog()));
+    first = undefined;
+    return store;
+  };
 }
 
 /** Reads all pages of the log. */
