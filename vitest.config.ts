@@ -125,7 +125,7 @@ export default defineConfig({
           globalSetup: [builtAdmin, builtCommandLine],
         },
       },
-      { extends: true, test: { name: 'published', include: published, globalSetup: builtAdmin } },
+      { extends: true, test: { name: 'published', include: published } },
       {
         extends: true,
         test: {

@@ -1,9 +1,11 @@
-/** API clients over their own empty store, with a fake clock and counting identifiers. */
+/** API clients over an empty store, with a fake clock and counting identifiers. The cases of a file share the store: to open one takes longer than most cases. */
+import { afterAll, beforeAll } from 'vitest';
 import { type ApiClients, createApiClients } from '../../src/access/clients/api-clients.ts';
 import type { PasswordCost } from '../../src/access/users/password.ts';
-import { type IdSource, silentLogger } from '../../src/base/runtime.ts';
+import type { IdSource } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import type { ContentStore } from '../../src/store/port.ts';
+import { openStoreAt, removeAssets } from './content.ts';
 import { createCountingIds, createFakeClock, type FakeClock, passwordCost } from './runtime.ts';
 import { sqliteLocation } from './stores.ts';
 import { systemCatalog } from './types.ts';
@@ -17,28 +19,33 @@ export interface OpenedClients {
   readonly clock: FakeClock;
   readonly passwordCost: PasswordCost;
   closeStore(): Promise<void>;
-  remove(): Promise<void>;
 }
 
-/** Opens an empty store for API clients. */
-export async function openClients(): Promise<OpenedClients> {
+/** Provides API clients for each case of a file; each call of the result empties the store. */
+export function useClients(): () => Promise<OpenedClients> {
   const location = sqliteLocation();
   const catalog = systemCatalog();
-  const store = await openStore({ ...location.config, catalog, logger: silentLogger });
-  await store.prepare();
-  const [clock, ids] = [createFakeClock(1000), createCountingIds()];
-  const rules = { siteOwnerRequired: false, referencesChecked: true };
-  const system = createContentService({ catalog, store, clock, ids, rules });
-  return {
-    clients: createApiClients({ system, clock, ids }),
-    system,
-    ids,
-    clock,
-    passwordCost,
-    closeStore: store.close,
-    async remove() {
-      await store.close();
-      await location.remove();
-    },
+  let store: ContentStore | undefined;
+  const open = async () => {
+    store ??= await openStoreAt(location, catalog);
+    return store;
+  };
+  const closeStore = async () => {
+    await store?.close();
+    store = undefined;
+  };
+  beforeAll(async () => void (await open()));
+  afterAll(async () => {
+    await closeStore();
+    await location.remove();
+  });
+  return async () => {
+    const present = await open();
+    await removeAssets(present, catalog);
+    const [clock, ids] = [createFakeClock(1000), createCountingIds()];
+    const rules = { siteOwnerRequired: false, referencesChecked: true };
+    const system = createContentService({ catalog, store: present, clock, ids, rules });
+    const clients = createApiClients({ system, clock, ids });
+    return { clients, system, ids, clock, passwordCost, closeStore };
   };
 }

@@ -13,6 +13,16 @@ export async function openStoreAt({ config }: StoreLocation, catalog: Catalog): 
   return store;
 }
 
+/** Deletes all assets of the types of a catalog. */
+export async function removeAssets(store: ContentStore, { types }: Catalog): Promise<void> {
+  const request = { types: [...types.keys()], offset: 0, limit: 1000, withCount: false };
+  for (;;) {
+    const { items } = await store.texts.find(request);
+    if (items.length === 0) return;
+    await store.write(items.map(({ id, type }) => ({ kind: 'delete', id, type })));
+  }
+}
+
 /** Creates the content layer over a store; site owners are optional and references are checked. */
 export function contentOver(catalog: Catalog, store: ContentStore): ContentService {
   const rules = { siteOwnerRequired: false, referencesChecked: true };

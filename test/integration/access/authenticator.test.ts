@@ -4,9 +4,10 @@ import type { ApiClients, ApiCredentials } from '../../../src/access/clients/api
 import { type Access, assertEndpoint, type Credentials } from '../../../src/access/endpoint-access.ts';
 import { createWrongCredentials, freeAttempts } from '../../../src/access/wrong-credentials.ts';
 import { type Logger, silentLogger } from '../../../src/base/runtime.ts';
-import { type OpenedClients, openClients } from '../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../support/api-clients.ts';
 import { createRecordingLogger } from '../../support/runtime.ts';
 
+const openClients = useClients();
 let opened: OpenedClients;
 let known: ApiCredentials;
 let authenticator: Authenticator;
@@ -17,7 +18,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await authenticator.stop();
-  await opened.remove();
 });
 
 /** Creates a further authenticator. */

@@ -5,11 +5,12 @@ import {
   type RevisionCache,
   type RevisionCacheSource,
 } from '../../../src/content/revision-cache.ts';
-import { type OpenedClients, openClients } from '../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../support/api-clients.ts';
 import { createRecordingLogger } from '../../support/runtime.ts';
 
 const siteType = 'com.colophon.cms.db.Site';
 
+const openClients = useClients();
 let opened: OpenedClients;
 let started: RevisionCache<unknown>[];
 beforeEach(async () => {
@@ -18,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(started.map((value) => value.stop()));
-  await opened.remove();
 });
 
 const addSite = (name: string) => opened.system.create({ _type: siteType, name }, {});

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createDemoClient } from '../../../src/demo/create-demo-client.ts';
-import { type OpenedClients, openClients } from '../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../support/api-clients.ts';
 
+const openClients = useClients();
 let opened: OpenedClients;
 beforeEach(async () => {
   opened = await openClients();
 });
-afterEach(() => opened.remove());
 
 const demo = { clientId: 'demo', secret: 'demo' };
 const everything = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'];

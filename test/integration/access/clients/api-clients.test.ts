@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApiClients, createFirstApiClient } from '../../../../src/access/clients/api-clients.ts';
 import { hashSecret } from '../../../../src/access/clients/secret.ts';
-import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
+const openClients = useClients();
 let opened: OpenedClients;
 let clients: ApiClients;
 beforeEach(async () => {
   opened = await openClients();
   clients = opened.clients;
 });
-afterEach(() => opened.remove());
 
 const nowhere = '0190a0c0-0000-7000-8000-000000000000';
 

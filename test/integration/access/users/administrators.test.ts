@@ -1,12 +1,13 @@
 /** Roles and disabled users: what ends when, and that an administrator always remains. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSessions, type Sessions } from '../../../../src/access/users/sessions.ts';
 import { createUsers, type Users } from '../../../../src/access/users/users.ts';
-import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
 const ada = { email: 'ada@example.org', password: 'correct horse' };
 const bob = { email: 'bob@example.org', password: 'battery staple' };
 
+const openClients = useClients();
 let opened: OpenedClients;
 let users: Users;
 let sessions: Sessions;
@@ -15,7 +16,6 @@ beforeEach(async () => {
   users = createUsers(opened);
   sessions = createSessions({ ...opened, users });
 });
-afterEach(() => opened.remove());
 
 describe('a role', () => {
   it('holds in a session from the next request on', async () => {

@@ -1,5 +1,5 @@
 /** Invitations: links that work once, for a limited time. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createInvitations,
   type Invitations,
@@ -8,11 +8,12 @@ import {
 import { createSessions } from '../../../../src/access/users/sessions.ts';
 import { createUsers, type Users } from '../../../../src/access/users/users.ts';
 import { createRequestOrigins } from '../../../../src/base/request-origin.ts';
-import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
 const chosen = { name: ' Ed Example ', password: 'correct horse' };
 const ended = { code: 'invitation_ended' };
 
+const openClients = useClients();
 let opened: OpenedClients;
 let users: Users;
 let invitations: Invitations;
@@ -21,7 +22,6 @@ beforeEach(async () => {
   users = createUsers(opened);
   invitations = createInvitations({ ...opened, origins: createRequestOrigins() });
 });
-afterEach(() => opened.remove());
 
 const invite = () => invitations.invite({ email: 'Ed@example.org', role: 'editor' });
 

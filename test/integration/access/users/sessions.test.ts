@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../../src/access/clients/secret.ts';
 import {
   assertCsrfToken,
@@ -7,10 +7,11 @@ import {
   sessionMs,
 } from '../../../../src/access/users/sessions.ts';
 import { createUsers, type User, type Users } from '../../../../src/access/users/users.ts';
-import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
 const ada = { email: 'ada@example.org', password: 'correct horse' };
 
+const openClients = useClients();
 let opened: OpenedClients;
 let users: Users;
 let sessions: Sessions;
@@ -22,7 +23,6 @@ beforeEach(async () => {
   const { password: _, ...created } = await users.create(ada);
   user = created;
 });
-afterEach(() => opened.remove());
 
 const kept = async () => {
   const query = { from: 'com.colophon.system.Session', offset: 0, limit: 1000, withCount: false };

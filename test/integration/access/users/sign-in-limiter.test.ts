@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFailedAttempts } from '../../../../src/access/users/failed-attempts.ts';
 import {
   createSignInLimiter,
@@ -7,18 +7,18 @@ import {
   type SignInLimiter,
   type SignInOrigin,
 } from '../../../../src/access/users/sign-in-limiter.ts';
-import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
 const ada = 'ada@example.org';
 const minuteMs = 60_000;
 
+const openClients = useClients();
 let opened: OpenedClients;
 let limiter: SignInLimiter;
 beforeEach(async () => {
   opened = await openClients();
   limiter = createSignInLimiter(createFailedAttempts(opened));
 });
-afterEach(() => opened.remove());
 
 const right = (email: string, address?: string) => limiter.run({ email, address }, async () => 'a user');
 

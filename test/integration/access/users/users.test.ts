@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nobodysHash } from '../../../../src/access/users/password.ts';
 import { createSessions } from '../../../../src/access/users/sessions.ts';
 import { createFirstUser, createUsers, type Users } from '../../../../src/access/users/users.ts';
-import { type OpenedClients, openClients } from '../../../support/api-clients.ts';
+import { type OpenedClients, useClients } from '../../../support/api-clients.ts';
 
+const openClients = useClients();
 let opened: OpenedClients;
 let users: Users;
 beforeEach(async () => {
   opened = await openClients();
   users = createUsers(opened);
 });
-afterEach(() => opened.remove());
 
 const ada = { email: 'ada@example.org', password: 'correct horse' };
 
