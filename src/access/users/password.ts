@@ -18,8 +18,12 @@ export interface PasswordCost {
 const usualCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 
-/** A hash that matches no password; checking against it takes as long as against any other. */
-export const nobodysHash = format({ ...usualCost, salt: '', key: Buffer.alloc(keyBytes) });
+/** Returns a hash that matches no password; checking against it takes as long as against any other of the same cost. */
+export const hashOfNobody = (cost: PasswordCost = usualCost) =>
+  format({ ...cost, salt: '', key: Buffer.alloc(keyBytes) });
+
+/** The hash of a user without a password. */
+export const nobodysHash = hashOfNobody();
 
 /** Hashes a password for storage; use a new salt each time. */
 export async function hashPassword(

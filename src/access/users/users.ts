@@ -11,7 +11,7 @@ import type { ContentService } from '../../content/content-service.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import { findAll } from '../find-all-records.ts';
 import { emailPattern, toEmail } from './email.ts';
-import { hashPassword, isPassword, nobodysHash, type PasswordCost } from './password.ts';
+import { hashOfNobody, hashPassword, isPassword, type PasswordCost } from './password.ts';
 import type { Role } from './roles.ts';
 import { endSessions } from './session-records.ts';
 import {
@@ -98,6 +98,8 @@ export function createUsers({
   passwordCost?: PasswordCost | undefined;
 }): Users {
   const hash = (password: string) => hashPassword(password, ids.secret(), passwordCost);
+  // Checked for an email that nobody has, so that the answer takes as long.
+  const dummyHash = hashOfNobody(passwordCost);
 
   async function list(): Promise<readonly User[]> {
     return (await findAll(system, userType)).map(({ asset }) => toUser(asset));
@@ -132,7 +134,7 @@ export function createUsers({
 
   async function verify({ email, password }: SignIn): Promise<User | undefined> {
     const record = await findAsset(email);
-    const isRight = await isPassword(password, record ? String(record.passwordHash) : nobodysHash);
+    const isRight = await isPassword(password, record ? String(record.passwordHash) : dummyHash);
     return record && isRight ? toUser(record) : undefined;
   }
 
