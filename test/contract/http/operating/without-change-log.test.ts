@@ -1,0 +1,89 @@
+/**
+ * Every documented 501, from an instance that gives it: its MongoDB is standalone, so that it keeps no change log, and it has no OpenID
+ * Connect provider. An operation whose document promises a 501 that nothing gives fails here.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bundleDocument,
+  readAdminDocument,
+  readCmaDocument,
+} from '../../../../src/documents/openapi-document.ts';
+import { createContractAssertions } from '../../../support/contract-assertions.ts';
+import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
+import { type OwnMongo, startOwnMongo } from '../../../support/mongo-server.ts';
+import { mongodbUrl } from '../../../support/mongo-url.ts';
+import { mongoLocation } from '../../../support/stores.ts';
+import { shippedCatalog } from '../../../support/types.ts';
+
+const documents = [
+  readAdminDocument(),
+  bundleDocument({ source: readCmaDocument(), catalog: shippedCatalog() }),
+];
+
+const operations = documents.flatMap((document) =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(Object(item))
+      .filter(([, operation]) => Object(operation).responses?.['501'])
+      .map(([method, operation]) => ({ document, path, method, ...toRequest(Object(operation)) })),
+  ),
+);
+
+/** Takes the body from the first example of an operation, and the headers that it can have. */
+function toRequest({ requestBody, security }: { requestBody?: object; security?: readonly object[] }) {
+  const examples = Object(requestBody).content?.['application/json']?.examples;
+  const [example] = Object.values(Object(examples));
+  return { body: example && Object(example).value, isOpen: security?.length === 0 };
+}
+
+/** The query of the operations that need one to be answered 501. */
+const queries: Readonly<Record<string, string>> = {
+  '/api/rest/cma/contents/{id}': '?at=0',
+  '/api/rest/cma/contents/changes': '?from=com.colophon.cms.db.Text',
+};
+
+describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
+  'on a store without a change log, and without a provider of users',
+  () => {
+    let mongo: OwnMongo;
+    let instance: TestInstance;
+    let client: ClientHeaders;
+    let id: string;
+
+    beforeAll(async () => {
+      const server = await startOwnMongo({ isStandalone: true });
+      if (!server) throw new Error('There was a server for other tests');
+      mongo = server;
+      instance = await startInstance(mongoLocation(mongo.url));
+      client = await instance.createClient({ scopes: ['admin', 'cma:read', 'cma:write', 'history'] });
+      // The examples are of this type.
+      const text = { _type: 'com.colophon.cms.db.Text', name: 'Here' };
+      id = (await instance.services.content.create(text, {})).asset._id;
+      await instance.refresh();
+    });
+    afterAll(async () => {
+      await instance.stop();
+      await mongo.stop();
+    });
+
+    it.each(operations)('$method $path is answered 501', async ({ document, method, path, body, isOpen }) => {
+      const filled = path.replace('{id}', id).replace(/\{\w+\}/g, '1');
+      const query = method === 'get' ? (queries[path] ?? '') : '';
+      const response = await fetch(instance.url + filled + query, {
+        method: method.toUpperCase(),
+        headers: {
+          // Writes need the log only for their run.
+          ...(!isOpen && { ...client, 'X-Run': 'a' }),
+          ...(body && { 'Content-Type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const answer = await response.json();
+      expect([response.status, answer.code ?? answer.error?.code]).toEqual([501, 'not_supported']);
+      createContractAssertions(document).assertDocumented(method, filled, {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: answer,
+      });
+    });
+  },
+);
