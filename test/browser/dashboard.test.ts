@@ -30,7 +30,9 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
         by: 'a test',
       });
     const { id: source } = await graphqlEndpoints.create({
-      ...{ name: 'Changing', readTypes: ['*'], access: 'ANYONE' },
+      name: 'Changing',
+      readTypes: ['*'],
+      access: 'ANYONE',
     });
     for (const name of ['Quiet', 'Busy', 'Broken']) {
       const { id } = await restEndpoints.create({
@@ -167,7 +169,10 @@ describeJourneys('the dashboard', ({ instance, user, openSignedIn }) => {
 
 function endpoint(name: string, source: string) {
   return {
-    ...{ name, source, access: 'ANYONE', pathPrefix: `/api/${name.toLowerCase().replace(' ', '-')}` },
+    name,
+    source,
+    access: 'ANYONE',
+    pathPrefix: `/api/${name.toLowerCase().replace(' ', '-')}`,
     mappings: [{ name: 'List', path: '/list', query }],
   };
 }

@@ -21,7 +21,10 @@ describeJourneys(
       server = await startReceiver();
       receiver = server.open();
       const { status } = await instance().services.webhooks.create({
-        ...{ name: 'Search index', url: receiver.url, types: [article], payload: 'asset' },
+        name: 'Search index',
+        url: receiver.url,
+        types: [article],
+        payload: 'asset',
         actions: ['create', 'update', 'delete', 'erase'],
       });
       id = status.webhook.id;

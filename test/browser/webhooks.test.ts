@@ -76,8 +76,12 @@ describeJourneys(
       expect(await page.content()).not.toContain(secret);
       const [stored] = await webhooks().list();
       expect(stored?.webhook).toMatchObject({
-        ...{ name: 'Search index', url: receiver.url, types: [article], where: "slug = 'sent'" },
-        ...{ payload: 'asset', actions: ['create', 'update', 'erase'] },
+        name: 'Search index',
+        url: receiver.url,
+        types: [article],
+        where: "slug = 'sent'",
+        payload: 'asset',
+        actions: ['create', 'update', 'erase'],
       });
 
       await write('not-sent');

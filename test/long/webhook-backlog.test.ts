@@ -36,7 +36,11 @@ it('grows by less than 64 MiB, and delivers everything in the end', async () => 
   server.answer(withStatus(503));
   const setup = await startInstance(location, { webhookPrivate: true });
   await setup.services.webhooks.create({
-    ...{ name: 'Backlog', url: received.url, types: [text], actions: ['create'], payload: 'asset' },
+    name: 'Backlog',
+    url: received.url,
+    types: [text],
+    actions: ['create'],
+    payload: 'asset',
   });
   const { headers } = setup;
   await setup.stop();

@@ -216,7 +216,11 @@ describeOnEachStore('generated feeds', (locations) => {
     const warnings: object[] = [];
     const logger = { ...silentLogger, warn: (facts: object) => warnings.push(facts) };
     const live = createLiveFeeds({
-      ...{ store, reader, logger, origins: createRequestOrigins(), maxStreams: 50 },
+      store,
+      reader,
+      logger,
+      origins: createRequestOrigins(),
+      maxStreams: 50,
       timing: { roundMs: 2, pauseFactor: 0, checkMs: 5, heartbeatMs: 5 },
     });
     const followers = callers.flatMap((caller) =>

@@ -110,7 +110,14 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
   const { graphqlEndpoints } = createEndpointsOf(store, { config, runtime, catalog });
   const { readClock, readFormat, ping, close } = store;
   return {
-    ...{ clients, users, invitations, graphqlEndpoints, readClock, readFormat, ping, close },
+    clients,
+    users,
+    invitations,
+    graphqlEndpoints,
+    readClock,
+    readFormat,
+    ping,
+    close,
     description: `the ${adapterOf(config).name} store`,
     hasChangeLog: store.capabilities.changes,
   };
@@ -147,7 +154,11 @@ export async function composeContent(
     const system = createSystem(store, runtime);
     const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
     return {
-      ...{ content, runs, audit, warnings, findUnreadable: store.findUnreadable },
+      content,
+      runs,
+      audit,
+      warnings,
+      findUnreadable: store.findUnreadable,
       location: adapterOf(config).location,
       requests: createRequests(system, runtime),
       eraseDeliveries: createDeliveryRecords(system).deleteOfAsset,

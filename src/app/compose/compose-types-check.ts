@@ -78,7 +78,9 @@ async function readRecords({
   ]);
   // A check needs no secrets.
   const webhooks = stored.map(({ id, name, types, where }) => ({
-    ...{ id, name, types },
+    id,
+    name,
+    types,
     ...(where !== undefined && { where }),
   }));
   return { graphqlEndpoints, restEndpoints, webhooks, used };

@@ -63,14 +63,37 @@ export function createWebhookParts({
   const held = createHeldAssets(system);
   const { changes: isLogged } = store.capabilities;
   const webhooks = createWebhooks({
-    ...{ system, catalog, log, isLogged, allowsPrivate, box, attempts, cursors, deliveries, held },
-    ...{ clock, ids },
+    system,
+    catalog,
+    log,
+    isLogged,
+    allowsPrivate,
+    box,
+    attempts,
+    cursors,
+    deliveries,
+    held,
+    clock,
+    ids,
   });
   const lease = createSenderLease({
-    ...{ system, readStoreClock: store.readClock, clock, ids, timing: leaseTiming },
+    system,
+    readStoreClock: store.readClock,
+    clock,
+    ids,
+    timing: leaseTiming,
   });
   const webhookSender = createWebhookSender({
-    ...{ catalog, log, attempts, purges, cursors, deliveries, held, lease, clock, logger },
+    catalog,
+    log,
+    attempts,
+    purges,
+    cursors,
+    deliveries,
+    held,
+    lease,
+    clock,
+    logger,
     webhooks: { list: webhooks.readStored, revision: webhooks.revision },
     disable: webhooks.disable,
   });

@@ -61,7 +61,13 @@ export async function compose(
   const tracing = await openTracing(logger);
   const meter = createStoreMeter({ follow: senderLimits.follow, tracing });
   const store = await openStore({
-    ...{ dataDir, mongodbUrl, queryMs, logger, timing, openWriterChannel, meter },
+    dataDir,
+    mongodbUrl,
+    queryMs,
+    logger,
+    timing,
+    openWriterChannel,
+    meter,
     catalog: storedCatalog(loadSystemTypes(), catalog),
     onSearch: senderLimits.rateLimits?.charge,
   });
@@ -104,7 +110,14 @@ function serve(services: Services): Instance {
         basePath,
       }),
       routes: serveRoutes(services, answerGet),
-      ...{ basePath, trustedProxies, rateLimiter, maxRequests, hsts, origins, tracing, logger },
+      basePath,
+      trustedProxies,
+      rateLimiter,
+      maxRequests,
+      hsts,
+      origins,
+      tracing,
+      logger,
       checkReady: () => (isStopping ? Promise.reject(new Error('stopping')) : store.ping()),
       checkHealth: async () => {
         if (!(await store.canRecover())) throw new Error('This process can no longer use the store');

@@ -65,7 +65,8 @@ export async function key(call: CommandCall): Promise<void> {
   const expiresAtMs = readTime(call, 'expires');
   await withAccess(call, 'write', async ({ clients }) => {
     const { key, secret } = await clients.addKey({
-      ...{ clientId, name },
+      clientId,
+      name,
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     });
     if (call.has('json')) printJson({ id: key.id, key: secret, ...toShownExpiry(key) });
@@ -99,7 +100,9 @@ function toShownClient({ secretHash: _, createdAtMs, revokedAtMs, keys, ...clien
   return {
     ...client,
     keys: keys.map((key) => ({
-      ...{ id: key.id, name: key.name, createdAt: toIsoTime(key.createdAtMs) },
+      id: key.id,
+      name: key.name,
+      createdAt: toIsoTime(key.createdAtMs),
       ...toShownExpiry(key),
     })),
     createdAt: toIsoTime(createdAtMs),

@@ -131,9 +131,18 @@ export function createWriteOverlay(
   }
 
   return {
-    ...{ loadAssets, loadHolders, loadTypes, find, findHolder, findType },
+    loadAssets,
+    loadHolders,
+    loadTypes,
+    find,
+    findHolder,
+    findType,
     recordType: (id, type) => void types.set(id, type),
-    ...{ isChanged, isMoved, put, forget, forgetAll },
+    isChanged,
+    isMoved,
+    put,
+    forget,
+    forgetAll,
   };
 }
 

@@ -184,7 +184,8 @@ export function createUnfitContent({
     setTimeout(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
 
   const watch = createServingWatch({
-    ...{ store, logger },
+    store,
+    logger,
     signal: stopping.signal,
     pause: () => pause(timing.leastRestMs),
     onChange(areThere) {

@@ -64,7 +64,10 @@ export function serveRoutes(
     const asked = { route, variables, sites: client.sites, ifNoneMatch, coding };
     const answer = await answerGet(asked, () =>
       run(response, {
-        ...{ route, client, variables, origin: originOf(request, response) },
+        route,
+        client,
+        variables,
+        origin: originOf(request, response),
         cacheTags: route.cacheTags,
       }),
     );

@@ -78,7 +78,9 @@ async function createStore(
   let closing: Promise<void> | undefined;
 
   const runCall = createCallRunner({
-    ...{ system, meter, toError: toStoreError },
+    system,
+    meter,
+    toError: toStoreError,
     isClosed: () => closing !== undefined,
   });
   const run: RunCall = (operation, work) => {
@@ -156,7 +158,10 @@ async function createStore(
       },
     },
     ...runCalls(read, {
-      ...{ get, getMany, getChunk, getTypes },
+      get,
+      getMany,
+      getChunk,
+      getTypes,
       revision: createRevisionReader(database, isLogged),
       readServing: serving.readServing,
     }),

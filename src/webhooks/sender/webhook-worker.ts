@@ -94,7 +94,12 @@ export function startWebhookWorker(
   }
 
   const deliver = createDeliverer(context, {
-    ...{ webhook, epoch, queue, health, held, heldChanges },
+    webhook,
+    epoch,
+    queue,
+    health,
+    held,
+    heldChanges,
     signal: aborting.signal,
     disable,
   });

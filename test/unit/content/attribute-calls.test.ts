@@ -20,7 +20,11 @@ function attributed({
   // The members that the attributed store calls.
   const inner = {
     capabilities: { transactions: true, changes },
-    ...{ insert, write, find, texts: {}, changes: log },
+    insert,
+    write,
+    find,
+    texts: {},
+    changes: log,
   } as unknown as ContentStore;
   const origins = createRequestOrigins();
   const store = attributeCalls(inner, { origins, clock: { nowMs: () => 7 }, runs });

@@ -4,11 +4,23 @@ import { DeliveryQueue, type QueuedChange } from '../../../src/webhooks/sender/d
 import { ReceiverHealth } from '../../../src/webhooks/sender/receiver-health.ts';
 
 const change = (seq: number, asset: string): QueuedChange => ({
-  ...{ id: `change-${seq}`, seq, asset, number: seq, type: 'x.Note', action: 'update', changed: [] },
-  ...{ atMs: 0, by: { kind: 'system' } },
+  id: `change-${seq}`,
+  seq,
+  asset,
+  number: seq,
+  type: 'x.Note',
+  action: 'update',
+  changed: [],
+  atMs: 0,
+  by: { kind: 'system' },
 });
 const held = (seq: number, assetId: string, nextAttemptAtMs = 100) => ({
-  ...{ webhookId: 'w', assetId, seq, attempts: 1, firstAttemptAtMs: 0, nextAttemptAtMs },
+  webhookId: 'w',
+  assetId,
+  seq,
+  attempts: 1,
+  firstAttemptAtMs: 0,
+  nextAttemptAtMs,
   heldUpTo: seq,
 });
 const takeNew = (queue: DeliveryQueue) => {

@@ -119,7 +119,9 @@ function toResource(client: ApiClient): api.ApiClient {
 
 function toKeyResource({ id, name, createdAtMs, expiresAtMs }: ApiKey): api.ApiKey {
   return {
-    ...{ id, name, createdAt: createdAtMs },
+    id,
+    name,
+    createdAt: createdAtMs,
     ...(expiresAtMs === undefined ? {} : { expiresAt: expiresAtMs }),
   };
 }

@@ -36,18 +36,35 @@ export function describeDashboard(context: AdminContext): void {
       const [row] = items;
       const medianMs = expect.any(Number);
       expect(row).toEqual({
-        ...{ id: body.id, name, pathPrefix },
+        id: body.id,
+        name,
+        pathPrefix,
         source: { id: body.draft.source, name: expect.any(String) },
-        ...{ state: 'published', broken: 0, hasPublicWrites: false, mappings: 2 },
-        ...{ requests: 4, errors: expect.any(Number), medianMs },
+        state: 'published',
+        broken: 0,
+        hasPublicWrites: false,
+        mappings: 2,
+        requests: 4,
+        errors: expect.any(Number),
+        medianMs,
         routes: [
           {
-            ...{ mapping: 'One', path: `${pathPrefix}/one`, methods: ['GET'], isBroken: false },
-            ...{ requests: 3, errors: row.errors, medianMs },
+            mapping: 'One',
+            path: `${pathPrefix}/one`,
+            methods: ['GET'],
+            isBroken: false,
+            requests: 3,
+            errors: row.errors,
+            medianMs,
           },
           {
-            ...{ mapping: 'Count', path: `${pathPrefix}/count`, methods: ['GET'], isBroken: false },
-            ...{ requests: 1, errors: 0, medianMs },
+            mapping: 'Count',
+            path: `${pathPrefix}/count`,
+            methods: ['GET'],
+            isBroken: false,
+            requests: 1,
+            errors: 0,
+            medianMs,
           },
         ],
       });
@@ -136,9 +153,15 @@ export function describeDashboard(context: AdminContext): void {
       expect(count).toBe(1);
       expect(items).toEqual([
         {
-          ...{ id: made.id, name: made.name, path: made.path, access: 'ANYONE' },
-          ...{ writeTypes: 1, hasPublicWrites: true },
-          ...{ requests: 2, errors: 1, medianMs: expect.any(Number) },
+          id: made.id,
+          name: made.name,
+          path: made.path,
+          access: 'ANYONE',
+          writeTypes: 1,
+          hasPublicWrites: true,
+          requests: 2,
+          errors: 1,
+          medianMs: expect.any(Number),
         },
       ]);
     });

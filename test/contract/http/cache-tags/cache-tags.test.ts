@@ -156,7 +156,10 @@ describeOnEachStore('cache tags', (locations) => {
       ...owned(foreign),
     });
     const seen = await create({
-      ...{ _type: news('Article'), slug: 'seen', headline: 'Seen', status: 'DRAFT' },
+      _type: news('Article'),
+      slug: 'seen',
+      headline: 'Seen',
+      status: 'DRAFT',
       author: { _ref: hidden, _type: news('Author') },
       ...owned(own),
     });

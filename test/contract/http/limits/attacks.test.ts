@@ -102,7 +102,10 @@ describe('a batch of references by key', () => {
   const operationWith = (n: number, by: (index: number) => object) => ({
     action: 'create',
     asset: {
-      ...{ _type: article, slug: `by-${n}`, headline: 'By key', status: 'DRAFT' },
+      _type: article,
+      slug: `by-${n}`,
+      headline: 'By key',
+      status: 'DRAFT',
       related: listOf(20, (index) => ({ _type: author, _by: by(n * 20 + index) })),
     },
   });
@@ -122,7 +125,10 @@ describe('an asset', () => {
   it('with 22,000 references by key in a JSON value delays nobody', async () => {
     const reference = (n: number) => ({ _type: 'com.example.news.Author', _by: { slug: `nobody-${n}` } });
     const { status } = await attackWith(contents, {
-      ...{ _type: article, slug: 'by-json', headline: 'By key', status: 'DRAFT' },
+      _type: article,
+      slug: 'by-json',
+      headline: 'By key',
+      status: 'DRAFT',
       importData: listOf(22_000, reference),
     });
     expect(status).toBe(200);

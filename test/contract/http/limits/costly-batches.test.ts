@@ -58,7 +58,9 @@ async function createClient(): Promise<Record<string, string>> {
   const sign = { email: environment.COLOPHON_ADMIN_EMAIL, password: environment.COLOPHON_ADMIN_PASSWORD };
   const json = { 'Content-Type': 'application/json' };
   const session = await fetch(`${serving.url}/api/admin/session`, {
-    ...{ method: 'POST', headers: json, body: JSON.stringify(sign) },
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify(sign),
   });
   const cookies = session.headers.getSetCookie().map((text) => text.split(';')[0]);
   const { csrfToken } = Object(await session.json());
@@ -126,7 +128,9 @@ describe('a batch that rewrites an asset of 3.9 MB', () => {
     const body = JSON.stringify({ atomic: true, operations: updates(10, 1_000) });
     connection.socket.write(
       headOf(`POST ${contents}/batch`, {
-        ...{ ...credentials, 'Content-Type': 'application/json', 'Content-Length': body.length },
+        ...credentials,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
       }) + body,
     );
     // Reads do not wait for the batch, which has begun to write meanwhile.

@@ -53,7 +53,9 @@ it('A body of two million chunks of one byte takes up little more memory than it
 it('A sender without credentials may send 64 KiB', async () => {
   const send = (bytes: number) =>
     sendRaw(serving.url, {
-      ...{ method: 'POST', path: '/api/admin/session', headers: json },
+      method: 'POST',
+      path: '/api/admin/session',
+      headers: json,
       body: `{"email":"a@example.com","password":"${'p'.repeat(bytes)}"}`,
     });
   expect((await send(60_000)).status).toBe(400);
@@ -76,7 +78,9 @@ describe('Many bodies at once', () => {
       }),
     );
     const others = await sendRaw(serving.url, {
-      ...{ method: 'POST', path: contents, headers: { ...json, ...credentials } },
+      method: 'POST',
+      path: contents,
+      headers: { ...json, ...credentials },
       body: create('Another'),
     });
     expect(others.status).toBe(200);
@@ -103,7 +107,9 @@ describe('Many bodies at once', () => {
     const [first] = connections;
     expect(await first?.ended).toMatch(/^HTTP\/1.1 503 .*Retry-After: 1/s);
     const large = await sendRaw(serving.url, {
-      ...{ method: 'POST', path: contents, headers: { ...json, ...credentials } },
+      method: 'POST',
+      path: contents,
+      headers: { ...json, ...credentials },
       body: `${create('Large')}${' '.repeat(3_000_000)}`,
     });
     expect(large.status).toBe(200);

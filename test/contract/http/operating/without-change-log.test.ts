@@ -77,7 +77,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
         },
         ...(body && { body: JSON.stringify(body) }),
       });
-      const answer = await response.json();
+      const answer = Object(await response.json());
       expect([response.status, answer.code ?? answer.error?.code]).toEqual([501, 'not_supported']);
       createContractAssertions(document).assertDocumented(method, filled, {
         status: response.status,

@@ -70,13 +70,11 @@ describeKillsOnEachStore('the sender of webhooks', (locations) => {
     const received = server.open();
     const setup = await start();
     await setup.services.webhooks.create({
-      ...{
-        name: 'Killed',
-        url: received.url,
-        types: [text],
-        actions: ['create', 'update'],
-        payload: 'asset',
-      },
+      name: 'Killed',
+      url: received.url,
+      types: [text],
+      actions: ['create', 'update'],
+      payload: 'asset',
     });
     const ids: string[] = [];
     for (let n = 0; n < assets; n++)

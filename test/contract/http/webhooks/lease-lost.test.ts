@@ -46,7 +46,11 @@ it('loses nothing, and keeps the order', async () => {
   const received = server.open();
   const setup = await start();
   const { status } = await setup.services.webhooks.create({
-    ...{ name: 'Stopped', url: received.url, types: [text], actions: ['create', 'update'], payload: 'thin' },
+    name: 'Stopped',
+    url: received.url,
+    types: [text],
+    actions: ['create', 'update'],
+    payload: 'thin',
   });
   const { id } = status.webhook;
   await setup.stop();
@@ -113,7 +117,9 @@ it('deletes no record of an asset on hold that its successor has taken over', as
   const catalog = storedCatalog(systemCatalog(), shippedCatalog());
   const store = await openStore({ ...location.config, catalog, logger: silentLogger });
   const runtime = {
-    ...{ logger: silentLogger, clock: systemClock, ids: randomIds },
+    logger: silentLogger,
+    clock: systemClock,
+    ids: randomIds,
     origins: createRequestOrigins(),
   };
   const records = createHeldAssets(createSystem(store, runtime));

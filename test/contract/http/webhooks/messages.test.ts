@@ -50,7 +50,10 @@ afterAll(async () => {
 async function create(fields: Partial<WebhookDefinition> = {}) {
   receiver = server.open();
   const { status, secret } = await instance.services.webhooks.create({
-    ...{ name: receiver.url, url: receiver.url, types: [text], payload: 'thin' },
+    name: receiver.url,
+    url: receiver.url,
+    types: [text],
+    payload: 'thin',
     actions: ['create', 'update', 'delete', 'erase'],
     ...fields,
   });

@@ -52,7 +52,10 @@ describeOnEachStore('a webhook that purges', (locations, { isWhole }) => {
     purge: object = { headers: { 'Surrogate-Key': '{tags:space}' } },
     fields: object = {},
   ) => ({
-    ...{ name: randomUUID(), kind: 'purge', url: `${receiver.url}/purge`, types: [text] },
+    name: randomUUID(),
+    kind: 'purge',
+    url: `${receiver.url}/purge`,
+    types: [text],
     purge,
     ...fields,
   });
@@ -108,7 +111,9 @@ describeOnEachStore('a webhook that purges', (locations, { isWhole }) => {
     const purge = { headers: { 'X-Purge': '{tags:comma}' } };
     const changed = await call('PATCH', path, { body: { purge } });
     expect(changed.body.purge).toEqual({
-      ...{ method: 'POST', maxTags: 30, secretHeaders: ['X-Token'] },
+      method: 'POST',
+      maxTags: 30,
+      secretHeaders: ['X-Token'],
       ...purge,
     });
     const test = await call('POST', `${path}/test`);

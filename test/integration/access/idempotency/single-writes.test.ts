@@ -136,7 +136,10 @@ describeOnEachStore('an idempotent write of one asset', (locations) => {
           const held = items.filter(({ asset }) => asset.holder !== undefined);
           for (const { asset } of held) await system.update({ id: asset._id, body: { holder: null } }, {});
           const another = createIdempotentRequests({
-            ...{ system, clock: systemClock, ids: randomIds, logger: silentLogger },
+            system,
+            clock: systemClock,
+            ids: randomIds,
+            logger: silentLogger,
           });
           other ??= (await another.run(request(), updateIf())).response;
           await change('of others');

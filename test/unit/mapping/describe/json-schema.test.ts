@@ -140,7 +140,10 @@ describe('variablesSchema', () => {
 describe('dataSchema', () => {
   const schema = buildSchema(newsSdl);
   const variableValues = {
-    ...{ id: '1', a: true, b: true, filter: { text: 'a' } },
+    id: '1',
+    a: true,
+    b: true,
+    filter: { text: 'a' },
     place: { city: 'b' },
   };
 

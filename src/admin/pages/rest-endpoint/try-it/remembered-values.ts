@@ -64,7 +64,11 @@ export function keepValues(key: string | undefined, values: TriedValues): void {
 function toValues(kept: unknown): TriedValues {
   if (typeof kept !== 'object' || kept === null) return noValues;
   const { method, place, sender, variables, headers }: Record<keyof TriedValues, unknown> = {
-    ...{ method: undefined, place: undefined, sender: undefined, variables: undefined, headers: undefined },
+    method: undefined,
+    place: undefined,
+    sender: undefined,
+    variables: undefined,
+    headers: undefined,
     ...kept,
   };
   const texts = typeof variables === 'object' && variables !== null ? Object.entries(variables) : [];

@@ -33,7 +33,9 @@ export function createUnfitHandlers({
         if (!count) return { ...outline, assets: 0, unfit: 0, rules: [] };
         const { assets, countedAtMs: countedAt } = count;
         const rules = count.rules.map(({ path, message, count, ids }) => ({
-          ...{ path, message, assets: count },
+          path,
+          message,
+          assets: count,
           ids: [...ids],
         }));
         return { ...outline, countedAt, assets, unfit: count.unfit, rules };

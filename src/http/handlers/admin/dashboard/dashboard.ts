@@ -95,7 +95,10 @@ const isTrue = (value: unknown) => String(value) === 'true';
 function toGraphqlRow(endpoint: GraphqlEndpoint, traffic: HourTraffic): api.DashboardGraphqlEndpoint {
   const { id, name, path, access, readTypes, writeTypes } = endpoint;
   return {
-    ...{ id, name, path, access },
+    id,
+    name,
+    path,
+    access,
     ...(!readTypes.includes('*') && { readTypes: readTypes.length }),
     ...(!writeTypes.includes('*') && { writeTypes: writeTypes.length }),
     hasPublicWrites: findPublicTypes(endpoint).length > 0,
@@ -108,7 +111,9 @@ function toClientRow(client: ApiClient, nowMs: number): api.DashboardApiClient {
   const { clientId, name, scopes, sites, endpoints, keys, createdAtMs, revokedAtMs } = client;
   const expiring = keys.flatMap((key) => (isExpired(key, nowMs) ? [] : (key.expiresAtMs ?? [])));
   return {
-    ...{ clientId, name, scopes: [...scopes] },
+    clientId,
+    name,
+    scopes: [...scopes],
     ...(sites && { sites: sites.length }),
     ...(endpoints && { endpoints: endpoints.length }),
     keys: keys.length,

@@ -48,7 +48,9 @@ export function findCounted(
   return endpoints
     .filter((endpoint) => matches(textsOf(endpoint)))
     .map((endpoint) => ({
-      ...{ endpoint, name: endpoint.current.definition.name, broken: brokenOf(endpoint.id) },
+      endpoint,
+      name: endpoint.current.definition.name,
+      broken: brokenOf(endpoint.id),
       ...traffic.of(routesOf(endpoint)),
     }))
     .filter(({ endpoint, broken }) => isIn(filter.state, { endpoint, broken }))
@@ -65,14 +67,18 @@ export function toRow(counted: CountedEndpoint, { traffic, sourceOf }: RowSource
   const definitions = [current.definition, ...(published ? [published.definition] : [])];
   const source = sourceOf(sourceId);
   return {
-    ...{ id, name, pathPrefix },
+    id,
+    name,
+    pathPrefix,
     source: { id: sourceId, ...(source && { name: source.endpoint.name }) },
     state: stateOf(endpoint),
     broken: broken.length,
     hasPublicWrites: definitions.some(
       (definition) => findPublicMutations(definition, sourceOf(definition.source)).length > 0,
     ),
-    ...{ requests, errors, ...(medianMs === undefined ? {} : { medianMs }) },
+    requests,
+    errors,
+    ...(medianMs === undefined ? {} : { medianMs }),
     mappings: (published?.definition ?? current.definition).mappings.length,
     routes: busiestRoutes(counted, traffic),
   };
