@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/content-type.ts';
 import type { AssetWrite, WriteOutcome } from '../../../src/store/port.ts';
-import { type CreateHarness, codeOf, useStore } from './harness.ts';
+import { type CreateHarness, useStore } from './harness.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
 /** Cases for `write`. */
 export function describeBatches(createHarness: CreateHarness): void {
-  const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), each: true });
+  const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), emptied: true });
   let versions = 0;
   const insert = (type: string, n: number, fields: Fields = {}): AssetWrite => ({
     kind: 'insert',
@@ -284,10 +284,5 @@ export function describeBatches(createHarness: CreateHarness): void {
       expect(ended.filter((outcomes) => outcomes.every((outcome) => outcome === 'done'))).toHaveLength(4);
       expect((await assetsOf('Ticket')).count).toBe(20);
     });
-  });
-
-  test('write rejects after close', async () => {
-    await store().close();
-    expect(await codeOf(store().write([insert('Item', 1)]))).toBe('store_failure');
   });
 }

@@ -6,6 +6,7 @@ import { type ErrorCode, isDomainError } from '../../../src/base/errors.ts';
 import type { Catalog } from '../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import type { ServingTiming } from '../../../src/store/served-types.ts';
+import { removeAssets } from '../../support/content.ts';
 
 /** How to open a store. */
 export interface StoreOptions {
@@ -26,20 +27,20 @@ export type CreateHarness = () => Promise<StoreHarness>;
 /** Searches get time, unless a case is about their budget: a busy machine may take seconds for a short one. */
 const patient: StoreOptions = { queryMs: 60_000 };
 
-/** Provides one store for all cases of a `describe`, or a fresh one for each case. */
+/** Provides one store for all cases of a `describe`, emptied after each case if they write. */
 export function useStore(
   createHarness: CreateHarness,
-  { catalog, each = false, options }: { catalog: Catalog; each?: boolean; options?: StoreOptions },
+  { catalog, emptied = false, options }: { catalog: Catalog; emptied?: boolean; options?: StoreOptions },
 ): () => ContentStore {
   let harness: StoreHarness;
   let store: ContentStore;
-  const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
-  before(async () => {
+  beforeAll(async () => {
     harness = await createHarness();
     store = await harness.open(catalog, { ...patient, ...options });
     await store.prepare();
   });
-  after(async () => {
+  if (emptied) afterEach(() => removeAssets(store, catalog));
+  afterAll(async () => {
     await store.close();
     await harness.dispose();
   });

@@ -160,6 +160,7 @@ export function describeLifecycle(createHarness: CreateHarness): void {
         store.insert({ asset: assetOf('Item', 1), version: 'v' }),
         store.patch({ id: idOf(1), type: 'suite.Item', set: {}, unset: [], version: 'v' }),
         store.delete({ id: idOf(1), type: 'suite.Item' }),
+        store.write([{ kind: 'delete', id: idOf(1), type: 'suite.Item' }]),
         store.revision(['suite.Item']),
         store.ping(),
       ];

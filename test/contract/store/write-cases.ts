@@ -6,7 +6,7 @@ import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
 /** Cases for concurrent writes, unique values and `revision`. */
 export function describeWriting(createHarness: CreateHarness): void {
-  const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), each: true });
+  const store = useStore(createHarness, { catalog: suiteCatalog('indexed'), emptied: true });
   const insert = (type: string, n: number, fields = {}) =>
     store().insert({ asset: assetOf(type, n, fields), version: 'first' });
   const patch = (type: string, n: number, set: Record<string, string | number>) =>
