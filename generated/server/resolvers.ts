@@ -26,6 +26,38 @@ export type Scalars = {
   Url: { input: string; output: string; }
 };
 
+export type ArticleFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  and?: InputMaybe<Array<ArticleFilter>>;
+  author?: InputMaybe<AuthorFilter>;
+  body?: InputMaybe<RichTextFilter>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  eventDate?: InputMaybe<EpochMillisFilter>;
+  featured?: InputMaybe<BooleanFilter>;
+  headline?: InputMaybe<StringFilter>;
+  importData?: InputMaybe<JsonFilter>;
+  lead?: InputMaybe<ImageFilter>;
+  not?: InputMaybe<ArticleFilter>;
+  or?: InputMaybe<Array<ArticleFilter>>;
+  place?: InputMaybe<PlaceFilter>;
+  readingMinutes?: InputMaybe<IntFilter>;
+  related?: InputMaybe<PageListFilter>;
+  score?: InputMaybe<FloatFilter>;
+  section?: InputMaybe<SectionFilter>;
+  slug?: InputMaybe<StringFilter>;
+  sources?: InputMaybe<SourceListFilter>;
+  status?: InputMaybe<ArticleStatusFilter>;
+  summary?: InputMaybe<StringFilter>;
+  tags?: InputMaybe<StringListFilter>;
+};
+
+/** One of the keys of Article. */
+export type ArticleKey =
+  { slug: Scalars['String']['input']; };
+
 /** One page of what was found. */
 export type ArticleListFacetsArgs = {
   paths: Array<Scalars['String']['input']>;
@@ -37,9 +69,63 @@ export type ArticleStatus =
   | 'PUBLISHED'
   | 'REVIEW';
 
+export type ArticleStatusFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<ArticleStatus>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<ArticleStatus>>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<ArticleStatus>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<ArticleStatus>>;
+};
+
+export type AuthorFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  and?: InputMaybe<Array<AuthorFilter>>;
+  biography?: InputMaybe<RichTextFilter>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  email?: InputMaybe<StringFilter>;
+  name?: InputMaybe<StringFilter>;
+  not?: InputMaybe<AuthorFilter>;
+  or?: InputMaybe<Array<AuthorFilter>>;
+  portrait?: InputMaybe<ImageFilter>;
+  slug?: InputMaybe<StringFilter>;
+  website?: InputMaybe<UrlFilter>;
+};
+
+/** One of the keys of Author. */
+export type AuthorKey =
+  { slug: Scalars['String']['input']; };
+
 /** One page of what was found. */
 export type AuthorListFacetsArgs = {
   paths: Array<Scalars['String']['input']>;
+};
+
+export type BooleanFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['Boolean']['input']>>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['Boolean']['input']>>;
+};
+
+export type ClassNameFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['String']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['String']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type CreateArticleInput = {
@@ -151,9 +237,100 @@ export type CreateTextInput = {
   text?: InputMaybe<Scalars['RichText']['input']>;
 };
 
+export type EpochMillisFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['EpochMillis']['input']>;
+  ge?: InputMaybe<Scalars['EpochMillis']['input']>;
+  gt?: InputMaybe<Scalars['EpochMillis']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['EpochMillis']['input']>>;
+  le?: InputMaybe<Scalars['EpochMillis']['input']>;
+  lt?: InputMaybe<Scalars['EpochMillis']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['EpochMillis']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['EpochMillis']['input']>>;
+};
+
+export type FloatFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['Float']['input']>;
+  ge?: InputMaybe<Scalars['Float']['input']>;
+  gt?: InputMaybe<Scalars['Float']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['Float']['input']>>;
+  le?: InputMaybe<Scalars['Float']['input']>;
+  lt?: InputMaybe<Scalars['Float']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['Float']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['Float']['input']>>;
+};
+
+export type IdFilter = {
+  contains?: InputMaybe<Scalars['String']['input']>;
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['ID']['input']>;
+  ge?: InputMaybe<Scalars['ID']['input']>;
+  gt?: InputMaybe<Scalars['ID']['input']>;
+  /** Whether capital and small letters are alike. */
+  ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['ID']['input']>>;
+  le?: InputMaybe<Scalars['ID']['input']>;
+  lt?: InputMaybe<Scalars['ID']['input']>;
+  /** Contains any of the words. */
+  matches?: InputMaybe<Scalars['String']['input']>;
+  /** Contains all of the words. */
+  matchesAll?: InputMaybe<Scalars['String']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['ID']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['ID']['input']>>;
+  startsWith?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type ImageFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  alternativeText?: InputMaybe<StringFilter>;
+  and?: InputMaybe<Array<ImageFilter>>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  credit?: InputMaybe<StringFilter>;
+  height?: InputMaybe<IntFilter>;
+  not?: InputMaybe<ImageFilter>;
+  or?: InputMaybe<Array<ImageFilter>>;
+  url?: InputMaybe<UrlFilter>;
+  width?: InputMaybe<IntFilter>;
+};
+
 /** One page of what was found. */
 export type ImageListFacetsArgs = {
   paths: Array<Scalars['String']['input']>;
+};
+
+export type IntFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['Int']['input']>;
+  ge?: InputMaybe<Scalars['Int']['input']>;
+  gt?: InputMaybe<Scalars['Int']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['Int']['input']>>;
+  le?: InputMaybe<Scalars['Int']['input']>;
+  lt?: InputMaybe<Scalars['Int']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['Int']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['Int']['input']>>;
+};
+
+export type JsonFilter = {
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['JSON']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['JSON']['input']>;
 };
 
 export type MutationCreateArticleArgs = {
@@ -234,9 +411,36 @@ export type MutationUpdateTextArgs = {
   input: UpdateTextInput;
 };
 
+export type PageFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  and?: InputMaybe<Array<PageFilter>>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  not?: InputMaybe<PageFilter>;
+  or?: InputMaybe<Array<PageFilter>>;
+  slug?: InputMaybe<StringFilter>;
+};
+
 /** One page of what was found. */
 export type PageListFacetsArgs = {
   paths: Array<Scalars['String']['input']>;
+};
+
+export type PageListFilter = {
+  /** Whether any item matches. */
+  any?: InputMaybe<PageFilter>;
+};
+
+export type PlaceFilter = {
+  and?: InputMaybe<Array<PlaceFilter>>;
+  country?: InputMaybe<StringFilter>;
+  latitude?: InputMaybe<FloatFilter>;
+  longitude?: InputMaybe<FloatFilter>;
+  name?: InputMaybe<StringFilter>;
+  not?: InputMaybe<PlaceFilter>;
+  or?: InputMaybe<Array<PlaceFilter>>;
 };
 
 export type PlaceInput = {
@@ -250,8 +454,13 @@ export type QueryArticleArgs = {
   _id: Scalars['ID']['input'];
 };
 
+export type QueryArticleByArgs = {
+  key: ArticleKey;
+};
+
 export type QueryArticleListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ArticleFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -263,8 +472,13 @@ export type QueryAuthorArgs = {
   _id: Scalars['ID']['input'];
 };
 
+export type QueryAuthorByArgs = {
+  key: AuthorKey;
+};
+
 export type QueryAuthorListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<AuthorFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -278,6 +492,7 @@ export type QueryImageArgs = {
 
 export type QueryImageListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<ImageFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -287,6 +502,7 @@ export type QueryImageListArgs = {
 
 export type QueryPageListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<PageFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -298,8 +514,13 @@ export type QuerySectionArgs = {
   _id: Scalars['ID']['input'];
 };
 
+export type QuerySectionByArgs = {
+  key: SectionKey;
+};
+
 export type QuerySectionListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<SectionFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -313,6 +534,7 @@ export type QuerySiteArgs = {
 
 export type QuerySiteListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<SiteFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -326,6 +548,7 @@ export type QueryTextArgs = {
 
 export type QueryTextListArgs = {
   cursor?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TextFilter>;
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   sortBy?: InputMaybe<Array<SortInput>>;
@@ -341,9 +564,64 @@ export type ReferenceInput = {
   _type?: InputMaybe<Scalars['String']['input']>;
 };
 
+export type RichTextFilter = {
+  contains?: InputMaybe<Scalars['String']['input']>;
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['RichText']['input']>;
+  ge?: InputMaybe<Scalars['RichText']['input']>;
+  gt?: InputMaybe<Scalars['RichText']['input']>;
+  /** Whether capital and small letters are alike. */
+  ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['RichText']['input']>>;
+  le?: InputMaybe<Scalars['RichText']['input']>;
+  lt?: InputMaybe<Scalars['RichText']['input']>;
+  /** Contains any of the words. */
+  matches?: InputMaybe<Scalars['String']['input']>;
+  /** Contains all of the words. */
+  matchesAll?: InputMaybe<Scalars['String']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['RichText']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['RichText']['input']>>;
+  startsWith?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type SectionFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  and?: InputMaybe<Array<SectionFilter>>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  name?: InputMaybe<StringFilter>;
+  not?: InputMaybe<SectionFilter>;
+  or?: InputMaybe<Array<SectionFilter>>;
+  order?: InputMaybe<IntFilter>;
+  parent?: InputMaybe<SectionFilter>;
+  slug?: InputMaybe<StringFilter>;
+};
+
+/** One of the keys of Section. */
+export type SectionKey =
+  { slug: Scalars['String']['input']; };
+
 /** One page of what was found. */
 export type SectionListFacetsArgs = {
   paths: Array<Scalars['String']['input']>;
+};
+
+export type SiteFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  and?: InputMaybe<Array<SiteFilter>>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  name?: InputMaybe<StringFilter>;
+  not?: InputMaybe<SiteFilter>;
+  or?: InputMaybe<Array<SiteFilter>>;
+  urls?: InputMaybe<StringListFilter>;
 };
 
 /** One page of what was found. */
@@ -362,10 +640,65 @@ export type SortOrder =
   | 'ASC'
   | 'DESC';
 
+export type SourceFilter = {
+  accessed?: InputMaybe<EpochMillisFilter>;
+  and?: InputMaybe<Array<SourceFilter>>;
+  not?: InputMaybe<SourceFilter>;
+  or?: InputMaybe<Array<SourceFilter>>;
+  title?: InputMaybe<StringFilter>;
+  url?: InputMaybe<UrlFilter>;
+};
+
 export type SourceInput = {
   accessed?: InputMaybe<Scalars['EpochMillis']['input']>;
   title: Scalars['String']['input'];
   url?: InputMaybe<Scalars['Url']['input']>;
+};
+
+export type SourceListFilter = {
+  /** Whether any item matches. */
+  any?: InputMaybe<SourceFilter>;
+};
+
+export type StringFilter = {
+  contains?: InputMaybe<Scalars['String']['input']>;
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['String']['input']>;
+  ge?: InputMaybe<Scalars['String']['input']>;
+  gt?: InputMaybe<Scalars['String']['input']>;
+  /** Whether capital and small letters are alike. */
+  ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['String']['input']>>;
+  le?: InputMaybe<Scalars['String']['input']>;
+  lt?: InputMaybe<Scalars['String']['input']>;
+  /** Contains any of the words. */
+  matches?: InputMaybe<Scalars['String']['input']>;
+  /** Contains all of the words. */
+  matchesAll?: InputMaybe<Scalars['String']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['String']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['String']['input']>>;
+  startsWith?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type StringListFilter = {
+  /** Whether any item matches. */
+  any?: InputMaybe<StringFilter>;
+};
+
+export type TextFilter = {
+  _id?: InputMaybe<IdFilter>;
+  _type?: InputMaybe<ClassNameFilter>;
+  and?: InputMaybe<Array<TextFilter>>;
+  cms_content_publishDate?: InputMaybe<EpochMillisFilter>;
+  cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
+  cms_site_owner?: InputMaybe<SiteFilter>;
+  name?: InputMaybe<StringFilter>;
+  not?: InputMaybe<TextFilter>;
+  or?: InputMaybe<Array<TextFilter>>;
+  text?: InputMaybe<RichTextFilter>;
 };
 
 /** One page of what was found. */
@@ -470,6 +803,29 @@ export type UpdateTextInput = {
   text?: InputMaybe<Scalars['RichText']['input']>;
 };
 
+export type UrlFilter = {
+  contains?: InputMaybe<Scalars['String']['input']>;
+  /** Equals the value; null means that there is none. */
+  eq?: InputMaybe<Scalars['Url']['input']>;
+  ge?: InputMaybe<Scalars['Url']['input']>;
+  gt?: InputMaybe<Scalars['Url']['input']>;
+  /** Whether capital and small letters are alike. */
+  ignoreCase?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Equals any of the values. */
+  in?: InputMaybe<Array<Scalars['Url']['input']>>;
+  le?: InputMaybe<Scalars['Url']['input']>;
+  lt?: InputMaybe<Scalars['Url']['input']>;
+  /** Contains any of the words. */
+  matches?: InputMaybe<Scalars['String']['input']>;
+  /** Contains all of the words. */
+  matchesAll?: InputMaybe<Scalars['String']['input']>;
+  /** Does not equal the value; null means that there is one. */
+  ne?: InputMaybe<Scalars['Url']['input']>;
+  /** Equals none of the values. */
+  notIn?: InputMaybe<Array<Scalars['Url']['input']>>;
+  startsWith?: InputMaybe<Scalars['String']['input']>;
+};
+
 export type ResolverTypeWrapper<T> = Promise<T> | T;
 
 export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs>;
@@ -492,11 +848,18 @@ export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   Article: ResolverTypeWrapper<Asset>;
+  ArticleFilter: ArticleFilter;
+  ArticleKey: ArticleKey;
   ArticleList: ResolverTypeWrapper<ListPage>;
   ArticleStatus: ArticleStatus;
+  ArticleStatusFilter: ArticleStatusFilter;
   Author: ResolverTypeWrapper<Asset>;
+  AuthorFilter: AuthorFilter;
+  AuthorKey: AuthorKey;
   AuthorList: ResolverTypeWrapper<ListPage>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  BooleanFilter: BooleanFilter;
+  ClassNameFilter: ClassNameFilter;
   Content: ResolverTypeWrapper<Asset>;
   CreateArticleInput: CreateArticleInput;
   CreateAuthorInput: CreateAuthorInput;
@@ -505,32 +868,50 @@ export type ResolversTypes = {
   CreateSiteInput: CreateSiteInput;
   CreateTextInput: CreateTextInput;
   EpochMillis: ResolverTypeWrapper<Scalars['EpochMillis']['output']>;
+  EpochMillisFilter: EpochMillisFilter;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  FloatFilter: FloatFilter;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  IDFilter: IdFilter;
   Image: ResolverTypeWrapper<Asset>;
+  ImageFilter: ImageFilter;
   ImageList: ResolverTypeWrapper<ListPage>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  IntFilter: IntFilter;
   JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  JSONFilter: JsonFilter;
   ListFacet: ResolverTypeWrapper<CountedField>;
   ListFacetValue: ResolverTypeWrapper<FacetValue>;
   Mutation: ResolverTypeWrapper<undefined>;
   Page: ResolverTypeWrapper<Asset>;
+  PageFilter: PageFilter;
   PageList: ResolverTypeWrapper<ListPage>;
+  PageListFilter: PageListFilter;
   Place: ResolverTypeWrapper<JsonObject>;
+  PlaceFilter: PlaceFilter;
   PlaceInput: PlaceInput;
   Query: ResolverTypeWrapper<undefined>;
   ReferenceInput: ReferenceInput;
   RichText: ResolverTypeWrapper<Scalars['RichText']['output']>;
+  RichTextFilter: RichTextFilter;
   Section: ResolverTypeWrapper<Asset>;
+  SectionFilter: SectionFilter;
+  SectionKey: SectionKey;
   SectionList: ResolverTypeWrapper<ListPage>;
   Site: ResolverTypeWrapper<Asset>;
+  SiteFilter: SiteFilter;
   SiteList: ResolverTypeWrapper<ListPage>;
   SortInput: SortInput;
   SortOrder: SortOrder;
   Source: ResolverTypeWrapper<JsonObject>;
+  SourceFilter: SourceFilter;
   SourceInput: SourceInput;
+  SourceListFilter: SourceListFilter;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  StringFilter: StringFilter;
+  StringListFilter: StringListFilter;
   Text: ResolverTypeWrapper<Asset>;
+  TextFilter: TextFilter;
   TextList: ResolverTypeWrapper<ListPage>;
   UpdateArticleInput: UpdateArticleInput;
   UpdateAuthorInput: UpdateAuthorInput;
@@ -539,15 +920,23 @@ export type ResolversTypes = {
   UpdateSiteInput: UpdateSiteInput;
   UpdateTextInput: UpdateTextInput;
   Url: ResolverTypeWrapper<Scalars['Url']['output']>;
+  UrlFilter: UrlFilter;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Article: Asset;
+  ArticleFilter: ArticleFilter;
+  ArticleKey: ArticleKey;
   ArticleList: ListPage;
+  ArticleStatusFilter: ArticleStatusFilter;
   Author: Asset;
+  AuthorFilter: AuthorFilter;
+  AuthorKey: AuthorKey;
   AuthorList: ListPage;
   Boolean: Scalars['Boolean']['output'];
+  BooleanFilter: BooleanFilter;
+  ClassNameFilter: ClassNameFilter;
   Content: Asset;
   CreateArticleInput: CreateArticleInput;
   CreateAuthorInput: CreateAuthorInput;
@@ -556,31 +945,49 @@ export type ResolversParentTypes = {
   CreateSiteInput: CreateSiteInput;
   CreateTextInput: CreateTextInput;
   EpochMillis: Scalars['EpochMillis']['output'];
+  EpochMillisFilter: EpochMillisFilter;
   Float: Scalars['Float']['output'];
+  FloatFilter: FloatFilter;
   ID: Scalars['ID']['output'];
+  IDFilter: IdFilter;
   Image: Asset;
+  ImageFilter: ImageFilter;
   ImageList: ListPage;
   Int: Scalars['Int']['output'];
+  IntFilter: IntFilter;
   JSON: Scalars['JSON']['output'];
+  JSONFilter: JsonFilter;
   ListFacet: CountedField;
   ListFacetValue: FacetValue;
   Mutation: undefined;
   Page: Asset;
+  PageFilter: PageFilter;
   PageList: ListPage;
+  PageListFilter: PageListFilter;
   Place: JsonObject;
+  PlaceFilter: PlaceFilter;
   PlaceInput: PlaceInput;
   Query: undefined;
   ReferenceInput: ReferenceInput;
   RichText: Scalars['RichText']['output'];
+  RichTextFilter: RichTextFilter;
   Section: Asset;
+  SectionFilter: SectionFilter;
+  SectionKey: SectionKey;
   SectionList: ListPage;
   Site: Asset;
+  SiteFilter: SiteFilter;
   SiteList: ListPage;
   SortInput: SortInput;
   Source: JsonObject;
+  SourceFilter: SourceFilter;
   SourceInput: SourceInput;
+  SourceListFilter: SourceListFilter;
   String: Scalars['String']['output'];
+  StringFilter: StringFilter;
+  StringListFilter: StringListFilter;
   Text: Asset;
+  TextFilter: TextFilter;
   TextList: ListPage;
   UpdateArticleInput: UpdateArticleInput;
   UpdateAuthorInput: UpdateAuthorInput;
@@ -589,6 +996,7 @@ export type ResolversParentTypes = {
   UpdateSiteInput: UpdateSiteInput;
   UpdateTextInput: UpdateTextInput;
   Url: Scalars['Url']['output'];
+  UrlFilter: UrlFilter;
 };
 
 export type ArticleResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Article'] = ResolversParentTypes['Article']> = {
@@ -722,13 +1130,16 @@ export type PlaceResolvers<ContextType = RunContext, ParentType extends Resolver
 
 export type QueryResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   article: Resolver<Maybe<ResolversTypes['Article']>, ParentType, ContextType, RequireFields<QueryArticleArgs, '_id'>>;
+  articleBy: Resolver<Maybe<ResolversTypes['Article']>, ParentType, ContextType, RequireFields<QueryArticleByArgs, 'key'>>;
   articleList: Resolver<ResolversTypes['ArticleList'], ParentType, ContextType, Partial<QueryArticleListArgs>>;
   author: Resolver<Maybe<ResolversTypes['Author']>, ParentType, ContextType, RequireFields<QueryAuthorArgs, '_id'>>;
+  authorBy: Resolver<Maybe<ResolversTypes['Author']>, ParentType, ContextType, RequireFields<QueryAuthorByArgs, 'key'>>;
   authorList: Resolver<ResolversTypes['AuthorList'], ParentType, ContextType, Partial<QueryAuthorListArgs>>;
   image: Resolver<Maybe<ResolversTypes['Image']>, ParentType, ContextType, RequireFields<QueryImageArgs, '_id'>>;
   imageList: Resolver<ResolversTypes['ImageList'], ParentType, ContextType, Partial<QueryImageListArgs>>;
   pageList: Resolver<ResolversTypes['PageList'], ParentType, ContextType, Partial<QueryPageListArgs>>;
   section: Resolver<Maybe<ResolversTypes['Section']>, ParentType, ContextType, RequireFields<QuerySectionArgs, '_id'>>;
+  sectionBy: Resolver<Maybe<ResolversTypes['Section']>, ParentType, ContextType, RequireFields<QuerySectionByArgs, 'key'>>;
   sectionList: Resolver<ResolversTypes['SectionList'], ParentType, ContextType, Partial<QuerySectionListArgs>>;
   site: Resolver<Maybe<ResolversTypes['Site']>, ParentType, ContextType, RequireFields<QuerySiteArgs, '_id'>>;
   siteList: Resolver<ResolversTypes['SiteList'], ParentType, ContextType, Partial<QuerySiteListArgs>>;

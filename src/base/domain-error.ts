@@ -22,7 +22,8 @@ export interface ErrorDetails {
   route_not_found: { url: string };
   /** `patchTypes` are the media types of a PATCH, where it is allowed. */
   method_not_allowed: { method: string; allowed: readonly string[]; patchTypes?: readonly string[] };
-  invalid_parameter: { parameter: string; reason: string };
+  /** `at` is the place in the parameter's value. */
+  invalid_parameter: { parameter: string; reason: string; at?: readonly (string | number)[] };
   unknown_type: { type: string; path: string };
   /** `column` is set when a predicate names the field. */
   unknown_field: { path: string; type: string; column?: number };

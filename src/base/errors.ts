@@ -84,10 +84,12 @@ export const methodNotAllowed = (
     ...(patchTypes && { patchTypes }),
   });
 
-export const invalidParameter = (parameter: string, reason: string) =>
+/** `at` is the place in the parameter's value. */
+export const invalidParameter = (parameter: string, reason: string, at?: readonly (string | number)[]) =>
   new DomainError('invalid_parameter', `${quote(parameter)} ${reason}`, {
     parameter: shorten(parameter),
     reason,
+    ...(at && { at }),
   });
 
 /** `path` is the name of the parameter or member that names the type; `known` are the class names that there are. */

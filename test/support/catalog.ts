@@ -61,7 +61,7 @@ type Book @contentType(class: "library.Book") {
   cover: Cover
   notes: [Note!]
   shelf_mark_full: String @json(name: "shelf.mark.full")
-  not: String
+  true: String
   constructor: String
 }
 

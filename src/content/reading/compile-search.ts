@@ -5,8 +5,12 @@
 import { invalidParameter } from '../../base/errors.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
+import { type FieldPath, targetsOfPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { bindPredicate } from '../../query/bind.ts';
+import { allOf } from '../../query/build-comparison.ts';
+import { countComparisons } from '../../query/count-comparisons.ts';
+import { predicateLimits } from '../../query/limits.ts';
 import { createPredicateCompiler } from '../../query/prepare.ts';
 import { restrictToSites } from './site-visibility.ts';
 
@@ -16,6 +20,8 @@ export interface SearchTerms {
   readonly from: string;
   /** Predicate text; absent means all assets of the type. */
   readonly where?: string;
+  /** A compiled predicate that must hold as well. */
+  readonly filter?: BoundPredicate;
   /** The values of the predicate's `?`: texts are converted to the field's type, other JSON values must fit it. */
   readonly values?: readonly unknown[];
 }
@@ -44,10 +50,7 @@ export type SearchCompiler = (
 export function createSearchCompiler(catalog: Catalog): SearchCompiler {
   const predicates = createPredicateCompiler(catalog);
 
-  function compileWhere(
-    types: readonly string[],
-    { where, values = [] }: SearchTerms,
-  ): Pick<CompiledSearch, 'asked' | 'readTypes'> {
+  function compileWhere(types: readonly string[], { where, values = [] }: SearchTerms): Asked {
     if (where !== undefined) {
       const checked = predicates.prepare(types, where);
       const { targets } = checked;
@@ -61,7 +64,7 @@ export function createSearchCompiler(catalog: Catalog): SearchCompiler {
   return (terms, caller) => {
     const type = getType(catalog, terms.from, 'from');
     const types = catalog.concrete(type);
-    const { asked, readTypes } = compileWhere(types, terms);
+    const { asked, readTypes } = addFilter(compileWhere(types, terms), terms.filter);
     return {
       type,
       types,
@@ -70,4 +73,30 @@ export function createSearchCompiler(catalog: Catalog): SearchCompiler {
       where: caller.sites ? restrictToSites(asked, caller.sites) : asked,
     };
   };
+}
+
+type Asked = Pick<CompiledSearch, 'asked' | 'readTypes'>;
+
+/** Adds a filter to what `where` asks for. */
+function addFilter({ asked, readTypes }: Asked, filter: BoundPredicate | undefined): Asked {
+  if (!filter) return { asked, readTypes };
+  const both = asked ? allOf([asked, filter]) : filter;
+  const { comparisons } = predicateLimits;
+  if (countComparisons(both) > comparisons)
+    throw invalidParameter('filter', `has more than ${comparisons} comparisons together with "where"`);
+  return { asked: both, readTypes: [...new Set([...readTypes, ...pathsOf(filter).flatMap(targetsOfPath)])] };
+}
+
+function pathsOf(predicate: BoundPredicate): readonly FieldPath[] {
+  switch (predicate.kind) {
+    case 'constant':
+      return [];
+    case 'and':
+    case 'or':
+      return predicate.terms.flatMap(pathsOf);
+    case 'not':
+      return pathsOf(predicate.term);
+    default:
+      return [predicate.path];
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * Checks the arguments of an operation's lists that GraphQL takes for plain texts and numbers: predicates with their values, sort
+ * Checks the arguments of an operation's lists beyond the types that GraphQL knows: filters, predicates with their values, sort
  * keys, offsets, limits, and the paths of fields whose values are counted, as far as the document itself gives them.
  *
  * A stored operation must pass these checks. In a request to a GraphQL endpoint, the list refuses wrong arguments when it runs.
@@ -19,10 +19,12 @@ import type { Catalog, ContentType } from '../../model/content-type.ts';
 import { bindFacets } from '../../query/facets.ts';
 import { bindSort } from '../../query/sort.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import type { FilterReader } from '../filters/read-filter.ts';
 import type { DocumentProblem } from '../operation.ts';
 import { fragmentsOf, positionOf } from '../operations/read-document.ts';
 import { fieldsIn, isFacets, rootFields } from '../operations/root-fields.ts';
 import { listName } from '../schema/root-names.ts';
+import { checkFilter } from './check-filter.ts';
 import { checkWhere } from './check-where.ts';
 import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
 import { positionInString } from './position-in-string.ts';
@@ -34,10 +36,12 @@ export type ListChecker = (document: DocumentNode, operation: OperationDefinitio
 export function createListChecker({
   schema,
   catalog,
+  filters,
   limits,
 }: {
   schema: GraphQLSchema;
   catalog: Catalog;
+  filters: FilterReader;
   limits: Pick<GraphqlEndpointDefinition, 'maxLimit'>;
 }): ListChecker {
   const types = new Map<string, ContentType>(
@@ -54,6 +58,7 @@ export function createListChecker({
     const argument = (name: string) => known.argument(field, name);
     const setting = { catalog, classes: catalog.concrete(type), json, known };
     const problems = [
+      ...checkFilter(field, { type, filters, resolve: known.resolve }),
       ...checkWhere(field, setting),
       ...checkSort(argument('sortBy'), setting),
       ...checkRange('offset', argument('offset'), Infinity),

@@ -7,6 +7,7 @@ import type { AssetFinder } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { concreteTypes, restrictCatalog } from '../../model/types/restrict-catalog.ts';
 import { createListChecker } from '../checks/check-lists.ts';
+import { createFilterReader } from '../filters/read-filter.ts';
 import type { GraphqlApi, PreparedOperation, RefusedDocument } from '../operation.ts';
 import { createIntrospectionLimit } from '../operations/measure-introspection.ts';
 import { prepareOperation } from '../operations/prepare-operation.ts';
@@ -44,16 +45,18 @@ export function createGraphqlApi({
   const reads = { catalog, ...createFinder(catalog) };
   const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
   const text = createSchemaText(catalog, { writes: writeTypes, limits: definition });
-  const roots = createRootReads(reads, definition);
+  const filters = createFilterReader(catalog);
+  const roots = createRootReads({ reads, filters, limits: definition });
   const schema = createExecutableSchema({ text, reads, writes: content, writeTypes, roots });
   const runnable: RunnableSchema = {
     schema,
     roots,
-    checkLists: createListChecker({ schema, catalog, limits: definition }),
+    checkLists: createListChecker({ schema, catalog, filters, limits: definition }),
     limits: definition,
     introspection: definition.introspection,
     findIntrospectionExcess: createIntrospectionLimit(schema),
     catalog,
+    filters,
     createContext(caller, pick, collector) {
       const unfit = createUnfitMarks(content);
       // The asset is checked while it still has all its fields.

@@ -112,7 +112,7 @@ function compileRoots(
     if (name === '__typename') return { kind: 'typename', key: selected.key, name: query.name };
     const [read, field] = [roots.get(name), query.getFields()[name]];
     if (!read || !field) throw new Error(`the schema has no query ${name}`);
-    if (read.kind === 'asset') {
+    if (read.kind !== 'list') {
       return { ...selected, kind: 'asset', field, read, select: compiler.ofAssets(selected.nodes) };
     }
     const parts = compilePage(compiler, getNamedType(field.type).name, selected);

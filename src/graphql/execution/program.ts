@@ -32,10 +32,10 @@ interface SelectedRoot extends Selected {
   readonly field: GraphQLField;
 }
 
-/** One asset by its ID. */
+/** One asset by its ID or by a key. */
 export interface AssetProgram extends SelectedRoot {
   readonly kind: 'asset';
-  readonly read: RootRead & { kind: 'asset' };
+  readonly read: RootRead & { kind: 'asset' | 'key' };
   readonly select: SelectionOf;
 }
 

@@ -15,7 +15,7 @@ import { createBareObject } from '../../base/own-members.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { maxErrors } from '../operations/error-limits.ts';
 import type { ListPage } from '../resolvers/list-page.ts';
-import type { GetArguments, ListArguments } from '../resolvers/resolver-types.ts';
+import type { GetArguments, KeyArguments, ListArguments } from '../resolvers/resolver-types.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import { type Completion, completeObject, type OpenReference } from './complete-object.ts';
 import { createPlacedData, type Place, type PlacedData, setValue } from './places.ts';
@@ -85,7 +85,7 @@ const dataIsNull = new Error('the data of the response has become null');
 
 async function runAsset(root: AssetProgram, place: Place, run: Run): Promise<void> {
   // GraphQL validates the document by the schema, in which the field has these arguments.
-  const asset = await root.read.load(argumentsOf(root, run) as GetArguments, run.context);
+  const asset = await root.read.load(argumentsOf(root, run) as GetArguments & KeyArguments, run.context);
   if (asset) await completeAssets([{ asset, place, select: root.select }], run);
 }
 

@@ -4,6 +4,7 @@
 import { type FieldNode, Kind, type ValueNode, visit } from 'graphql';
 import { type DomainError, type ErrorCode, locateError } from '../../base/errors.ts';
 import { quote } from '../../base/problems.ts';
+import { findInside } from '../checks/check-filter.ts';
 
 /** What an error says with the name of a variable. */
 export interface NamedVariable {
@@ -18,7 +19,9 @@ export function nameVariable(error: DomainError, fields: readonly FieldNode[]): 
   const index = error.code === 'predicate_type' ? error.details.value : undefined;
   const argument = index === undefined ? locateError(error).path : 'values';
   const value = argument && findArgument(fields, argumentNames.get(argument) ?? argument);
-  const parameter = value && (index === undefined ? onlyVariableIn(value) : elementOf(value, index));
+  const at = error.code === 'invalid_parameter' ? error.details.at : undefined;
+  const place = value && at ? findInside(value, at).node : value;
+  const parameter = place && (index === undefined ? onlyVariableIn(place) : elementOf(place, index));
   if (!parameter) return undefined;
   switch (error.code) {
     case 'invalid_parameter':

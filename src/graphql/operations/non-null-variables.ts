@@ -1,13 +1,17 @@
 /**
  * Finds the variables of an operation that can be left out but cannot be null.
  *
- * GraphQL lets a nullable variable stand where null is not allowed if there is a default, and notices null only while it executes. Here
- * such a variable counts as one without null, for requests and for everything that is derived from the operation.
+ * GraphQL lets a nullable variable stand where null is not allowed if there is a default, and notices null only while it executes. In
+ * filters most members may be left out but not be null. Such a variable counts as one without null, for requests and for everything
+ * that is derived from the operation.
  */
 import {
+  type ASTNode,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -15,7 +19,10 @@ import {
   TypeInfo,
   ValidationContext,
   type VariableDefinitionNode,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
+import { refusesNull } from '../filters/filter-types.ts';
 
 /** The definitions of such variables, by name. */
 export type NonNullVariables = ReadonlyMap<string, VariableDefinitionNode>;
@@ -38,7 +45,24 @@ export function findNonNullVariables(
       .getRecursiveVariableUsages(operation)
       .flatMap(({ node, type }) => (isNonNullType(type) ? [node.name.value] : [])),
   );
+  const fragments = context.getRecursivelyReferencedFragments(operation);
+  for (const node of [operation, ...fragments]) addRefusedInFilters(schema, node, used);
   return new Map([...nullable].filter(([name]) => used.has(name)));
+}
+
+/** Adds the variables in filters that stand where null means nothing. */
+function addRefusedInFilters(schema: GraphQLSchema, node: ASTNode, found: Set<string>): void {
+  const info = new TypeInfo(schema);
+  visit(
+    node,
+    visitWithTypeInfo(info, {
+      ObjectField({ name, value }) {
+        const type = getNamedType(info.getParentInputType());
+        if (value.kind === Kind.VARIABLE && isInputObjectType(type) && refusesNull(type, name.value))
+          found.add(value.name.value);
+      },
+    }),
+  );
 }
 
 /** Returns the errors about those of them that a request sets to null, in the words of GraphQL. */

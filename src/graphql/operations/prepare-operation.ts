@@ -26,6 +26,7 @@ import { findExcess } from './limits.ts';
 import { isMergingCostly } from './measure-merging.ts';
 import { measureSelection } from './measure-selection.ts';
 import { findNonNullVariables } from './non-null-variables.ts';
+import { oneOfVariablesRule } from './one-of-variables.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { findReadTypes, type ReadTypes } from './read-types.ts';
@@ -60,7 +61,11 @@ function findErrors(
   { schema, introspection }: RunnableSchema,
   document: DocumentNode,
 ): readonly GraphQLError[] {
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = [
+    ...specifiedRules,
+    oneOfVariablesRule,
+    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ];
   return validate(schema, document, rules, {
     allowEmptySelectionSets: false,
     hideSuggestions: !introspection,

@@ -1,15 +1,14 @@
 /**
  * Finds the content types that a query reads: a write of any other type cannot change its data.
  *
- * These are the types of its root fields, the targets of the references it selects, and the types that its predicates reach through
- * references. If a request gives the predicate, it may reach every type that references lead to. The document must be valid.
+ * These are the types of its root fields, the targets of the references it selects, and the types that its predicates and filters
+ * reach through references. If a request gives a whole predicate or filter, it may reach every type that references lead to. The document must be valid.
  *
- * A write can change the data of a list although the list does not have the asset. So its types are also reported as searched.
+ * A write can change the data of a list, or of a search by key, although it does not have the asset. So its types are also reported as searched.
  */
 import {
   type DocumentNode,
   type FieldNode,
-  type GraphQLSchema,
   getNamedType,
   isAbstractType,
   Kind,
@@ -21,7 +20,9 @@ import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
 import { findFieldPath, targetsOfPath } from '../../model/field-path.ts';
 import type { Predicate } from '../../query/ast.ts';
 import { parsePredicate } from '../../query/parse.ts';
-import { listName } from '../schema/root-names.ts';
+import { findFilter, toFilterValue } from '../checks/check-filter.ts';
+import { keyedName, listName } from '../schema/root-names.ts';
+import type { RunnableSchema } from './run-operation.ts';
 
 /** The types that a query reads. */
 export interface ReadTypes {
@@ -34,11 +35,14 @@ export interface ReadTypes {
 /** Finds them. */
 export function findReadTypes(
   document: DocumentNode,
-  { schema, catalog }: { schema: GraphQLSchema; catalog: Catalog },
+  { schema, catalog, filters }: Pick<RunnableSchema, 'schema' | 'catalog' | 'filters'>,
 ): ReadTypes {
-  const lists = new Map<string, ContentType>(
-    [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listName(type), type]),
-  );
+  const searches = new Map<string, ContentType>([
+    ...[...catalog.types.values(), ...catalog.interfaces.values()].map(
+      (type) => [listName(type), type] as const,
+    ),
+    ...[...catalog.types.values()].map((type) => [keyedName(type), type] as const),
+  ]);
   const classes = new Map([...catalog.types.values()].map((type) => [type.name, type.class]));
   const found = new Set<string>();
   const searched = new Set<string>();
@@ -47,8 +51,8 @@ export function findReadTypes(
     document,
     visitWithTypeInfo(info, {
       Field(node) {
-        const list = info.getParentType() === schema.getQueryType() && lists.get(node.name.value);
-        if (list) for (const one of typesOfList(node, list, catalog)) searched.add(one);
+        const list = info.getParentType() === schema.getQueryType() && searches.get(node.name.value);
+        if (list) for (const one of typesOfList(node, list, { catalog, filters })) searched.add(one);
         const type = getNamedType(info.getType());
         const concrete = isAbstractType(type) ? schema.getPossibleTypes(type) : type ? [type] : [];
         for (const one of concrete.flatMap(({ name }) => classes.get(name) ?? [])) found.add(one);
@@ -58,8 +62,20 @@ export function findReadTypes(
   return { all: [...found.union(searched)].sort(), searched: [...searched].sort() };
 }
 
-function typesOfList(node: FieldNode, type: ContentType, catalog: Catalog): Iterable<string> {
+function typesOfList(
+  node: FieldNode,
+  type: ContentType,
+  { catalog, filters }: Pick<RunnableSchema, 'catalog' | 'filters'>,
+): Iterable<string> {
   const listed = catalog.concrete(type);
+  const filter = findFilter(node);
+  // A variable may have another value than its default.
+  const inspected = filter && filters.inspect(type, toFilterValue(filter, () => 'unknown') ?? {});
+  if (inspected?.isOpen) return findReachable(listed, catalog);
+  return new Set([...typesOfWhere(node, listed, catalog), ...(inspected?.targets ?? [])]);
+}
+
+function typesOfWhere(node: FieldNode, listed: readonly string[], catalog: Catalog): Iterable<string> {
   const where = node.arguments?.find(({ name }) => name.value === 'where')?.value;
   if (where === undefined || where.kind === Kind.NULL) return listed;
   const passed = where.kind === Kind.STRING ? typesOfPredicate(where.value, listed, catalog) : undefined;

@@ -10,6 +10,7 @@ import { withoutSuggestion } from '../../text/suggest.ts';
 import type { ListChecker } from '../checks/check-lists.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { type ExecutableOperation, startExecution } from '../execution/start-execution.ts';
+import type { FilterReader } from '../filters/read-filter.ts';
 import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
 import type { RootReads } from '../resolvers/query-resolvers.ts';
 import { createSourceCollector, type SourceCollector } from '../resolvers/response-sources.ts';
@@ -34,6 +35,7 @@ export interface RunnableSchema {
   readonly findIntrospectionExcess: IntrospectionLimit;
   /** The types that the endpoint reads. */
   readonly catalog: Catalog;
+  readonly filters: FilterReader;
   createContext(caller: Caller, pick: (asset: Asset) => Asset, collector?: SourceCollector): RunContext;
 }
 

@@ -1,46 +1,65 @@
 /**
- * Reads for the fields of `Query`: one asset by its ID, and lists of assets, through the finder of the types that the endpoint reads.
+ * Reads for the fields of `Query`: one asset by its ID or by a key, and lists of assets, through the finder of the types that the endpoint reads.
  */
 import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts';
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
 import { offsetWithCursor } from '../../content/reading/page-cursor.ts';
-import type { OpenPage } from '../../content/reading/read-chunks.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
+import type { FieldPath } from '../../model/field-path.ts';
+import type { BoundPredicate } from '../../query/ast.ts';
+import { allOf, buildComparison } from '../../query/build-comparison.ts';
+import { convertValue } from '../../query/convert-value.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
-import { getName, listName } from '../schema/root-names.ts';
-import {
-  type CountedField,
-  createListPage,
-  type ListPage,
-  type ReadPage,
-  type WantedPage,
-} from './list-page.ts';
+import { keysOf } from '../filters/filter-types.ts';
+import type { FilterReader } from '../filters/read-filter.ts';
+import { getName, keyedName, listName } from '../schema/root-names.ts';
+import { createListPage, type ListPage } from './list-page.ts';
 import type { Resolver, TypeResolvers } from './resolver-map.ts';
-import type { GetArguments, GetResolver, ListArguments, ListResolver } from './resolver-types.ts';
+import type {
+  GetArguments,
+  GetResolver,
+  KeyArguments,
+  KeyResolver,
+  ListArguments,
+  ListResolver,
+} from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
+import { countValues, findPage } from './search-pages.ts';
 
 /** The finder of the types that the endpoint reads. */
 export interface ReadContent extends AssetFinder {
   readonly catalog: Catalog;
 }
 
+/** What the reads of `Query` need: the content, the reader of its filters, and the limits of lists. */
+export interface RootReading {
+  readonly reads: ReadContent;
+  readonly filters: FilterReader;
+  readonly limits: Limits;
+}
+
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
-/** What a field of `Query` reads: one asset, or a page of them. */
+/** What a field of `Query` reads: one asset by its ID or by a key, or a page of assets. */
 export type RootRead =
   | { readonly kind: 'asset'; load(args: GetArguments, context: RunContext): Promise<Asset | null> }
+  | { readonly kind: 'key'; load(args: KeyArguments, context: RunContext): Promise<Asset | null> }
   | { readonly kind: 'list'; open(args: ListArguments, context: RunContext): ListPage };
 
 /** The reads of all fields of `Query` by name. */
 export type RootReads = ReadonlyMap<string, RootRead>;
 
 /** Creates the reads of `Query`. */
-export function createRootReads(reads: ReadContent, limits: Limits): RootReads {
-  const types = [...reads.catalog.types.values()];
-  const interfaces = [...reads.catalog.interfaces.values()];
+export function createRootReads(reading: RootReading): RootReads {
+  const types = [...reading.reads.catalog.types.values()];
+  const interfaces = [...reading.reads.catalog.interfaces.values()];
   return new Map<string, RootRead>([
     ...types.map((type) => [getName(type), readOne(type)] as const),
-    ...[...types, ...interfaces].map((type) => [listName(type), readList(reads, type, limits)] as const),
+    ...types.flatMap((type) => {
+      const keys = keysOf(type);
+      return keys.size > 0 ? [[keyedName(type), readByKey(reading, type, keys)] as const] : [];
+    }),
+    ...[...types, ...interfaces].map((type) => [listName(type), readList(reading, type)] as const),
   ]);
 }
 
@@ -49,9 +68,15 @@ export function createQueryResolvers(roots: RootReads): TypeResolvers {
   return new Map<string, Resolver>([...roots].map(([name, read]) => [name, resolveRoot(read)] as const));
 }
 
-function resolveRoot(read: RootRead): GetResolver | ListResolver {
-  if (read.kind === 'list') return ((_, args, context) => read.open(args, context)) satisfies ListResolver;
-  return ((_, args, context) => read.load(args, context)) satisfies GetResolver;
+function resolveRoot(read: RootRead): GetResolver | KeyResolver | ListResolver {
+  switch (read.kind) {
+    case 'asset':
+      return ((_, args, context) => read.load(args, context)) satisfies GetResolver;
+    case 'key':
+      return ((_, args, context) => read.load(args, context)) satisfies KeyResolver;
+    case 'list':
+      return ((_, args, context) => read.open(args, context)) satisfies ListResolver;
+  }
 }
 
 /** Gets an asset by its ID, unless it is of another type. Errors: not_found. */
@@ -87,11 +112,42 @@ function readOne(type: ContentType): RootRead {
   };
 }
 
-function readList(reads: AssetFinder, type: ContentType, limits: Limits): RootRead {
+function readByKey(
+  { reads }: RootReading,
+  type: ContentType,
+  keys: ReadonlyMap<string, FieldPath>,
+): RootRead {
+  return {
+    kind: 'key',
+    async load({ key }, context) {
+      const filter = allOf(
+        Object.entries(key).map(([name, value]) => equalsKey(reads.catalog, keys.get(name), value)),
+      );
+      context.searches.add();
+      const query = { from: type.class, filter, offset: 0, limit: 1 };
+      const found = await findPage({ items: true, count: false, next: false }, { reads, query, context });
+      return found.items[0] ?? null;
+    },
+  };
+}
+
+function equalsKey(catalog: Catalog, path: FieldPath | undefined, value: unknown): BoundPredicate {
+  if (!path) throw new Error('the schema has a key that its type lacks');
+  const target = { catalog, path, leaf: path.leaf, operator: 'equals', ignoreCase: false } as const;
+  try {
+    return buildComparison(target, [convertValue(target, { value, column: 1, literal: false })]);
+  } catch (error) {
+    if (isDomainError(error, 'predicate_type'))
+      throw invalidParameter('key', `is wrong: ${error.details.expected}`);
+    throw error;
+  }
+}
+
+function readList({ reads, filters, limits }: RootReading, type: ContentType): RootRead {
   return {
     kind: 'list',
     open(args, context) {
-      const query = toQuery(type, args, limits);
+      const query = toQuery(type, args, { limits, filters });
       const search = { reads, query, context };
       context.searches.add();
       return createListPage({
@@ -105,84 +161,24 @@ function readList(reads: AssetFinder, type: ContentType, limits: Limits): RootRe
   };
 }
 
-/** What a list searches, and the run that it is part of. */
-interface ListSearch {
-  readonly reads: AssetFinder;
-  readonly query: Omit<AssetQuery, 'withCount'>;
-  readonly context: RunContext;
-}
-
-/** Reads a page, and stops when the response becomes too large. */
-async function findPage(wanted: WantedPage, search: ListSearch): Promise<ReadPage> {
-  const { reads, query, context } = search;
-  const { caller, budget, searches } = context;
-  budget.assertLeft();
-  if (query.cursor !== undefined) return findByCursor(wanted, search);
-  const limit = wanted.items ? query.limit : 0;
-  const page = await searches.run(caller, (stoppable) =>
-    reads.open({ ...query, limit, withCount: wanted.count }, stoppable),
-  );
-  return keepPage(page, search);
-}
-
-/** Reads a page by cursor, and the count of all assets apart from it: pages after the first one have it too. */
-async function findByCursor(wanted: WantedPage, search: ListSearch): Promise<ReadPage> {
-  const { reads, query, context } = search;
-  const { caller, searches } = context;
-  const { cursor: _, ...whole } = query;
-  // A page of which nothing is wanted still has its cursor checked.
-  const limit = wanted.items || wanted.next ? query.limit : Math.min(query.limit, 1);
-  if (wanted.count) searches.add();
-  const [page, total] = await Promise.all([
-    searches.run(caller, (stoppable) => reads.open({ ...query, limit, withCount: false }, stoppable)),
-    wanted.count &&
-      searches.run(caller, (stoppable) => reads.open({ ...whole, limit: 0, withCount: true }, stoppable)),
-  ]);
-  const kept = await keepPage(wanted.items ? page : { ...page, first: [], rest: undefined }, search);
-  return { ...kept, ...(total && total.count !== undefined && { count: total.count }) };
-}
-
-async function keepPage(
-  {
-    first,
-    rest,
-    ...others
-  }: Pick<OpenPage, 'first' | 'count' | 'next'> & { rest?: OpenPage['rest'] | undefined },
-  { context: { budget } }: ListSearch,
-): Promise<ReadPage> {
-  const items = budget.keepAll(first);
-  if (rest) for await (const assets of rest) items.push(...budget.keepAll(assets));
-  return { items, ...others };
-}
-
-/** Counts the values of fields among all assets of the list. */
-async function countValues(
-  paths: readonly string[],
-  { reads, query: { from, where, values }, context: { caller, budget, searches } }: ListSearch,
-): Promise<readonly CountedField[]> {
-  budget.assertLeft();
-  const query = { from, ...(where !== undefined && { where }), ...(values && { values }), facets: paths };
-  const found = await searches.run(caller, (stoppable) => reads.facets(query, stoppable));
-  budget.countValue(found);
-  return Object.entries(found).map(([path, counted]) => ({ path, values: counted }));
-}
-
 function toQuery(
   type: ContentType,
-  { where, values, sortBy, offset, limit, cursor }: ListArguments,
-  { defaultLimit, maxLimit }: Limits,
+  { filter, where, values, sortBy, offset, limit, cursor }: ListArguments,
+  { limits: { defaultLimit, maxLimit }, filters }: Pick<RootReading, 'limits' | 'filters'>,
 ): Omit<AssetQuery, 'withCount'> {
   const isByCursor = typeof cursor === 'string';
   if (isByCursor && typeof offset === 'number') throw offsetWithCursor();
   const sort = sortBy?.map(({ field, order }) => ({ field, descending: order === 'DESC' }));
+  const bound = filter ? filters.bind(type, filter) : undefined;
   return {
     from: type.class,
+    ...(bound && { filter: bound }),
     ...(typeof where === 'string' ? { where } : {}),
     ...(values ? { values } : {}),
     ...(sort ? { sort } : {}),
     offset: inRange('offset', offset ?? 0, Infinity),
     limit: inRange('limit', limit ?? defaultLimit, maxLimit),
-    ...(isByCursor && { cursor }),
+    ...(isByCursor && { cursor, boundTo: filter ? [filter] : [] }),
   };
 }
 

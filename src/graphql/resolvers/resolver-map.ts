@@ -8,6 +8,7 @@ import type {
   DeleteResolver,
   FieldResolver,
   GetResolver,
+  KeyResolver,
   ListPageResolvers,
   ListResolver,
   UpdateResolver,
@@ -16,6 +17,7 @@ import type {
 /** A resolver of any kind. */
 export type Resolver =
   | GetResolver
+  | KeyResolver
   | ListResolver
   | CreateResolver
   | UpdateResolver

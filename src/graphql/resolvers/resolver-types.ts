@@ -25,6 +25,7 @@ type StoredName = {
 
 /** The fields of `Query` and `Mutation` by kind; `root-names.ts` makes the same names at run time. */
 export type GetField = Extract<keyof QueryResolvers, Uncapitalize<ContentName>>;
+export type KeyField = Extract<keyof QueryResolvers, `${Uncapitalize<ContentName>}By`>;
 export type ListField = Extract<keyof QueryResolvers, `${Uncapitalize<ContentName>}List`>;
 export type CreateField = Extract<keyof MutationResolvers, `create${ContentName}`>;
 export type UpdateField = Extract<keyof MutationResolvers, `update${ContentName}`>;
@@ -42,6 +43,8 @@ type AnyField = (...args: never) => unknown;
 
 /** Resolves a field that gets one asset, such as `text`. */
 export type GetResolver = ResolverOf<QueryResolvers[GetField]>;
+/** Resolves a field that finds one asset by a key, such as `articleBy`. */
+export type KeyResolver = ResolverOf<QueryResolvers[KeyField]>;
 /** Resolves a field that lists assets, such as `textList`. */
 export type ListResolver = ResolverOf<QueryResolvers[ListField]>;
 /** Resolves a field that creates an asset, such as `createText`. */
@@ -53,6 +56,8 @@ export type DeleteResolver = ResolverOf<MutationResolvers[DeleteField]>;
 
 /** The arguments of a field that gets one asset. */
 export type GetArguments = Parameters<GetResolver>[1];
+/** The arguments of a field that finds one asset by a key. */
+export type KeyArguments = Parameters<KeyResolver>[1];
 /** The arguments of a field that lists assets. */
 export type ListArguments = Parameters<ListResolver>[1];
 

@@ -7,8 +7,10 @@
 import { buildSchema, type GraphQLSchema, printSchema } from 'graphql';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
+import { filterNameOf, keyNameOf, keysOf } from '../filters/filter-types.ts';
+import { defineFilters } from './filter-definitions.ts';
 import { defineInputs } from './input-definitions.ts';
-import { createName, deleteName, getName, listName, updateName } from './root-names.ts';
+import { createName, deleteName, getName, keyedName, listName, updateName } from './root-names.ts';
 import { block } from './sdl-text.ts';
 import { defineTypes } from './type-definitions.ts';
 import { findValueTypes } from './value-types.ts';
@@ -38,13 +40,14 @@ export function createSchemaText(
   const interfaces = [...reads.interfaces.values()];
   const limit = describeLimit(limits);
   const queries = [
-    ...types.flatMap((type) => [queryOf(type), listQueryOf(type, limit)]),
+    ...types.flatMap((type) => [queryOf(type), ...keyedQueryOf(type), listQueryOf(type, limit)]),
     ...interfaces.map((type) => listQueryOf(type, limit)),
   ];
   const definitions = [
     block('type Query', queries),
     ...(writes.length > 0 ? [block('type Mutation', writes.flatMap(mutationsOf))] : []),
     ...defineTypes(reads),
+    ...defineFilters(reads),
     ...defineInputs(writes, findValueTypes([...types, ...interfaces])),
   ];
   return definitions.join('\n');
@@ -60,8 +63,17 @@ function queryOf(type: ContentType): string {
   return `"Finds one ${name}; null when there is none." ${getName(type)}(_id: ID!): ${name}`;
 }
 
+function keyedQueryOf(type: ContentType): string[] {
+  const { name } = type;
+  if (keysOf(type).size === 0) return [];
+  return [
+    `"Finds the ${name} with a key; null when there is none." ${keyedName(type)}(key: ${keyNameOf(type)}!): ${name}`,
+  ];
+}
+
 function listQueryOf(type: ContentType, limit: string): string {
   return `"Finds assets of the type ${type.name}." ${listName(type)}(
+    "What the assets found have in common; combined with \`where\`, both hold." filter: ${filterNameOf(type.name)}
     "A predicate; without it, all are found." where: String
     "The values for the placeholders of the predicate, in order." values: [JSON!]
     "What to sort by, the most important first; the default is _id." sortBy: [SortInput!]

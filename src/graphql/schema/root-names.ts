@@ -8,6 +8,9 @@ type Named = Pick<ContentType, 'name'>;
 /** `text` of `Text`. */
 export const getName = ({ name }: Named) => name.charAt(0).toLowerCase() + name.slice(1);
 
+/** `textBy` of `Text`. */
+export const keyedName = (type: Named) => `${getName(type)}By`;
+
 /** `textList` of `Text`. */
 export const listName = (type: Named) => `${getName(type)}List`;
 

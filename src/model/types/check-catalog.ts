@@ -1,7 +1,7 @@
 /**
  * Checks names against each other: class names, the JSON names of one type, and the names that Colophon generates for GraphQL.
  */
-import { type GraphQLSchema, isObjectType } from 'graphql';
+import { type GraphQLNamedType, type GraphQLSchema, isObjectType } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { indexedPaths } from '../field-path.ts';
@@ -57,39 +57,78 @@ export function checkFieldNames(fields: readonly Field[], node: Node): SourcePro
 }
 
 /** Names of GraphQL types that Colophon always generates. */
-const reservedNames = ['SortInput', 'SortOrder', 'ReferenceInput', 'ListFacet', 'ListFacetValue'];
+const reservedNames = [
+  'SortInput',
+  'SortOrder',
+  'ReferenceInput',
+  'ListFacet',
+  'ListFacetValue',
+  'ClassNameFilter',
+];
 
-/** Checks that no type has a name that Colophon generates for its GraphQL schema. */
+/** Checks that no two GraphQL types of Colophon's schema have the same name: those of the SDL, and those that it generates for them. */
 export function checkGeneratedNames(
   schema: GraphQLSchema,
   contentTypes: readonly ContentType[],
 ): SourceProblem[] {
   const ownerByName = new Map(reservedNames.map((name) => [name, 'Colophon']));
-  for (const { name } of contentTypes) {
-    for (const generated of [`${name}List`, `Create${name}Input`, `Update${name}Input`])
-      ownerByName.set(generated, name);
-  }
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (isObjectType(type) && !contentTypes.some(({ name }) => name === type.name)) {
-      ownerByName.set(`${type.name}Input`, type.name);
+  const named = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const clashes: SourceProblem[] = [];
+  for (const type of named) {
+    for (const generated of generatedNames(type, contentTypes)) {
+      const owner = ownerByName.get(generated);
+      if (owner)
+        clashes.push(
+          problemAt(type.astNode, `${type.name} and ${owner} would both have the type ${generated}`),
+        );
+      ownerByName.set(generated, type.name);
     }
   }
-  const clashes = Object.values(schema.getTypeMap()).flatMap((type) => {
+  const taken = named.flatMap((type) => {
     const owner = ownerByName.get(type.name);
     return owner
       ? [problemAt(type.astNode, `the name ${type.name} is reserved for the schema of ${owner}`)]
       : [];
   });
-  return [...clashes, ...checkQueryNames(schema, contentTypes)];
+  return [
+    ...taken,
+    ...clashes,
+    ...checkQueryNames(schema, contentTypes),
+    ...checkKeyNames(schema, contentTypes),
+  ];
+}
+
+function generatedNames(type: GraphQLNamedType, contentTypes: readonly ContentType[]): string[] {
+  const { name } = type;
+  const filters = [`${name}Filter`, `${name}ListFilter`];
+  if (contentTypes.some((other) => other.name === name))
+    return [`${name}List`, `Create${name}Input`, `Update${name}Input`, `${name}Key`, ...filters];
+  return isObjectType(type) ? [`${name}Input`, ...filters] : filters;
 }
 
 function checkQueryNames(schema: GraphQLSchema, contentTypes: readonly ContentType[]): SourceProblem[] {
   const firstByQuery = new Map<string, string>();
   return contentTypes.flatMap(({ name }) => {
     const query = name.charAt(0).toLowerCase() + name.slice(1);
-    const earlier = firstByQuery.get(query);
-    firstByQuery.set(query, earlier ?? name);
     const node = schema.getType(name)?.astNode;
-    return earlier ? [problemAt(node, `${name} and ${earlier} would both have the query ${query}`)] : [];
+    return [query, `${query}By`].flatMap((field) => {
+      const earlier = firstByQuery.get(field);
+      firstByQuery.set(field, earlier ?? name);
+      return earlier ? [problemAt(node, `${name} and ${earlier} would both have the query ${field}`)] : [];
+    });
+  });
+}
+
+/** Checks that the keys of a type have different names: in them, a `.` is written `_`. */
+function checkKeyNames(schema: GraphQLSchema, contentTypes: readonly ContentType[]): SourceProblem[] {
+  return contentTypes.flatMap(({ name, fields }) => {
+    const keys = indexedPaths(fields).filter(({ unique }) => unique);
+    const names = keys.map(({ path }) => path.text.replaceAll('.', '_'));
+    return keys.flatMap(({ path }, index) => {
+      const other = keys[names.indexOf(names[index] ?? '')];
+      if (other?.path === path) return [];
+      const message = `${name}: ${other?.path.text} and ${path.text} would both be the key ${names[index]}`;
+      return [problemAt(schema.getType(name)?.astNode, message)];
+    });
   });
 }

@@ -55,8 +55,12 @@ function checkFormerNames({ formerNames }: Field): string[] {
     );
 }
 
+/** Filters have these members beside those of the fields. */
+const joiningNames = ['and', 'or', 'not'];
+
 function checkName({ name, graphqlName }: Field): string[] {
   if (graphqlName.startsWith('_')) return ['names that begin with _ are reserved'];
+  if (joiningNames.includes(graphqlName)) return [`the name ${graphqlName} is reserved for filters`];
   if (!jsonNamePattern.test(name)) {
     return [`JSON name ${JSON.stringify(name)} must be letters, digits and _, with dots between words`];
   }

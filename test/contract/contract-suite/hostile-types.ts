@@ -27,7 +27,7 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   others: [Other!] @constraint(maxItems: 2)
   named: Named
   self: Everything
-  not: String @indexed
+  true: String @indexed
   size: Int! @default(value: 3) @deprecated(reason: "Use whole.")
   labels: [String!] @was(name: "tags") @default(value: ["a"])
 }

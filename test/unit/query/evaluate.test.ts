@@ -152,7 +152,7 @@ describeMeaning('embedded values', [
     [{ notes: [{ page: 2, text: 'b' }] }],
   ],
   ['shelf.mark.full = a', [{ 'shelf.mark.full': 'a' }], [{ shelf: { mark: { full: 'a' } } }]],
-  [`'not' = a and constructor = b`, [{ not: 'a', constructor: 'b' }], [{ not: 'a' }]],
+  [`'true' = a and constructor = b`, [{ true: 'a', constructor: 'b' }], [{ true: 'a' }]],
   ['constructor != missing', [{ constructor: 'b' }], [{}]],
 ]);
 

@@ -25,7 +25,7 @@ type Book @contentType(class: "a.Book") {
   readers: [Person!] @indexed
   cover: Credit
   credits: [Credit!]
-  and: Person
+  true: Person
 }
 type Song @contentType(class: "a.Song") { seconds: Int by: Maker }
 type Tool @contentType(class: "a.Tool") { maker: Robot }
@@ -69,13 +69,13 @@ describeOnEachStore('references to an asset', (locations) => {
       { title: 'cover', cover: { who: to(id) } },
       { title: 'credits', credits: [{ who: to(other) }, { who: to(id) }] },
       { title: 'nested', credits: [nested] },
-      { title: 'and', and: to(id) },
+      { title: 'true', true: to(id) },
       { title: 'twice', writer: to(id), readers: [to(id)] },
       { title: 'other', writer: to(other) },
     ]) {
       await create('a.Book', fields);
     }
-    const expected = ['writer', 'readers', 'cover', 'credits', 'nested', 'and', 'twice'];
+    const expected = ['writer', 'readers', 'cover', 'credits', 'nested', 'true', 'twice'];
     expect((await titlesOf(id)).toSorted()).toEqual(expected.toSorted());
   });
 

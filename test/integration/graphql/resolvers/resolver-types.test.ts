@@ -19,6 +19,8 @@ import type {
   FieldResolver,
   GetField,
   GetResolver,
+  KeyField,
+  KeyResolver,
   ListArguments,
   ListField,
   ListPageResolvers,
@@ -30,9 +32,9 @@ import type { RunContext } from '../../../../src/graphql/resolvers/run-context.t
 import type { Asset, Json, JsonObject, ScalarName } from '../../../../src/model/content-type.ts';
 
 it('every field of Query has a resolver for its arguments and its result', () => {
-  type Made = Record<GetField, GetResolver> & Record<ListField, ListResolver>;
+  type Made = Record<GetField, GetResolver> & Record<KeyField, KeyResolver> & Record<ListField, ListResolver>;
   expectTypeOf<Made>().toExtend<QueryResolvers>();
-  expectTypeOf<keyof QueryResolvers>().toEqualTypeOf<GetField | ListField>();
+  expectTypeOf<keyof QueryResolvers>().toEqualTypeOf<GetField | KeyField | ListField>();
   expectTypeOf<keyof Parameters<GetResolver>[1]>().toEqualTypeOf<'_id'>();
 });
 
@@ -48,7 +50,7 @@ it('every field of Mutation has a resolver for its arguments and its result', ()
 
 it('lists have exactly the arguments that the resolver reads', () => {
   expectTypeOf<keyof ListArguments>().toEqualTypeOf<
-    'where' | 'values' | 'sortBy' | 'offset' | 'limit' | 'cursor'
+    'filter' | 'where' | 'values' | 'sortBy' | 'offset' | 'limit' | 'cursor'
   >();
   expectTypeOf<NonNullable<ListArguments['limit']>>().toEqualTypeOf<
     GraphqlEndpointDefinition['defaultLimit']

@@ -38,12 +38,12 @@ describe('createSchemaSdl', () => {
 
   it('has a query and a list for each content type, and only a list for an interface', () => {
     const queries = fieldsOf(schemaOf(), 'Query');
-    const list =
-      '(where: String, values: [JSON!], sortBy: [SortInput!], offset: Int, limit: Int, cursor: String)';
+    const list = (filter: string) =>
+      `(filter: ${filter}, where: String, values: [JSON!], sortBy: [SortInput!], offset: Int, limit: Int, cursor: String)`;
     expect(queries).toMatchObject({
       text: '(_id: ID!): Text',
-      textList: `${list}: TextList!`,
-      pageList: `${list}: PageList!`,
+      textList: `${list('TextFilter')}: TextList!`,
+      pageList: `${list('PageFilter')}: PageList!`,
     });
     expect(queries).not.toHaveProperty('page');
     expect(fieldsOf(schemaOf(), 'TextList')).toEqual({

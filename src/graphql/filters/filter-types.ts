@@ -1,0 +1,121 @@
+/**
+ * The input types of filters: which there are, what they are called, and which members they have.
+ *
+ * The scalars share theirs, so each content type, embedded type and enum adds one, and one for lists of it if there are any.
+ */
+import type { GraphQLInputObjectType } from 'graphql';
+import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
+import { type FieldPath, indexedPaths, type LeafType } from '../../model/field-path.ts';
+import { isAnyJson } from '../../model/values/scalars.ts';
+import { familyOf, type Operator, operatorFits } from '../../query/operators.ts';
+import { outputNameOf } from '../schema/value-types.ts';
+
+/** A member that compares: the operator it stands for, and whether it takes one value, a list of them, or a text to search for. */
+export interface FilterOperator {
+  readonly operator: Operator;
+  readonly takes: 'value' | 'list' | 'text';
+}
+
+const membersOfOperators: Readonly<Record<Operator, Readonly<Record<string, FilterOperator['takes']>>>> = {
+  equals: { eq: 'value', in: 'list' },
+  notEquals: { ne: 'value', notIn: 'list' },
+  lt: { lt: 'value' },
+  le: { le: 'value' },
+  gt: { gt: 'value' },
+  ge: { ge: 'value' },
+  startsWith: { startsWith: 'text' },
+  contains: { contains: 'text' },
+  matches: { matches: 'text' },
+  matchesAll: { matchesAll: 'text' },
+};
+
+/** All members that compare, by name. */
+export const filterOperators: ReadonlyMap<string, FilterOperator> = new Map(
+  // Object.entries loses the type of the keys.
+  (Object.entries(membersOfOperators) as [Operator, Record<string, FilterOperator['takes']>][]).flatMap(
+    ([operator, members]) =>
+      Object.entries(members).map(([name, takes]) => [name, { operator, takes }] as const),
+  ),
+);
+
+/** Lists the members that compare values of one kind. The order of an enum's values means nothing; of JSON one can only ask whether it is there. */
+export function operatorsOf(leaf: LeafType): readonly (readonly [name: string, FilterOperator])[] {
+  const family = familyOf(leaf);
+  const isEquality = leaf.kind === 'enum' || family === 'opaque';
+  return [...filterOperators].filter(
+    ([, { operator, takes }]) =>
+      operatorFits(operator, isEquality ? 'boolean' : family) && (family !== 'opaque' || takes === 'value'),
+  );
+}
+
+/** The type that filters `_type`, whose values are class names. */
+export const classNameFilter = 'ClassNameFilter';
+
+/** Returns the name of the type that filters assets or embedded values of a type with this GraphQL name, or values of a scalar or an enum. */
+export const filterNameOf = (name: string) => `${name}Filter`;
+
+/** Returns the name of the type that filters lists of them. */
+export const listFilterNameOf = (name: string) => `${name}ListFilter`;
+
+/** Returns the name of the type with the keys of a content type. */
+export const keyNameOf = ({ name }: Pick<ContentType, 'name'>) => `${name}Key`;
+
+/** Tells whether null is refused in a member of an input type, which only happens in filters. Where it is not, null means that there is no value. */
+export function refusesNull(type: GraphQLInputObjectType, member: string): boolean {
+  if (!/.Filter$/.test(type.name)) return false;
+  const isOfFields = 'and' in type.getFields();
+  return isOfFields ? ['and', 'or', 'not'].includes(member) : member !== 'eq' && member !== 'ne';
+}
+
+/** Tells whether a list is filtered by its items: of JSON, one can only ask whether the list is there. */
+export const isFilteredByItems = ({ type, list }: Field) =>
+  list && !(type.kind === 'scalar' && isAnyJson(type.scalar));
+
+/** Finds the fields that a filter of a type has, by GraphQL name. */
+export type FilterFields = (type: ValueType | ContentType) => ReadonlyMap<string, Field>;
+
+/**
+ * Creates the finder of one catalog. A reference that can lead to several types, none of which is an interface of the catalog, is
+ * filtered by the fields that all of them have.
+ */
+export function createFilterFields(catalog: Catalog): FilterFields {
+  const contentTypes = new Map(
+    [...catalog.interfaces.values(), ...catalog.types.values()].map((type) => [type.name, type]),
+  );
+  const known = new Map<string, ReadonlyMap<string, Field>>();
+
+  function find(type: ValueType | ContentType): Iterable<Field> {
+    if ('fields' in type) return type.fields.values();
+    if (type.kind === 'embedded') return type.type.fields.values();
+    if (type.kind !== 'reference') return [];
+    const own = contentTypes.get(type.name);
+    return own ? own.fields.values() : sharedFields(type.targets);
+  }
+
+  function sharedFields(classes: readonly string[]): Field[] {
+    const [first, ...others] = classes.flatMap((className) => catalog.types.get(className) ?? []);
+    return [...(first?.fields.values() ?? [])].filter((field) =>
+      others.every(({ fields }) => {
+        const other = fields.get(field.name);
+        return other?.list === field.list && outputNameOf(other.type) === outputNameOf(field.type);
+      }),
+    );
+  }
+
+  return (type) => {
+    const name = 'fields' in type ? type.name : outputNameOf(type);
+    const fields =
+      known.get(name) ?? new Map([...find(type)].map((field) => [field.graphqlName, field] as const));
+    known.set(name, fields);
+    return fields;
+  };
+}
+
+/** Lists the keys of a content type, the paths whose values occur once only, by the name that the key has in GraphQL. */
+export function keysOf({ fields }: Pick<ContentType, 'fields'>): ReadonlyMap<string, FieldPath> {
+  return new Map(
+    indexedPaths(fields)
+      .filter(({ unique }) => unique)
+      .map(({ path }) => [path.text.replaceAll('.', '_'), path]),
+  );
+}

@@ -1,0 +1,204 @@
+/**
+ * Reads filters: a nested filter is a way of writing paths, so `{ author: { name: { startsWith: "J" } } }` becomes the predicate
+ * `author/name startsWith J`.
+ *
+ * A filter without conditions, such as one whose variables were all left out, vanishes together with what consists of such filters.
+ * Of one item of a list predicates can say a single thing (`tags = a`), so a filter of items has one condition; alternatives are fine.
+ */
+import { invalidParameter } from '../../base/errors.ts';
+import { quote } from '../../base/problems.ts';
+import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
+import { type FieldPath, findFieldPath, targetsOfPath } from '../../model/field-path.ts';
+import type { BoundPredicate } from '../../query/ast.ts';
+import { anyOf, negate } from '../../query/build-comparison.ts';
+import { predicateLimits } from '../../query/limits.ts';
+import {
+  anything,
+  type FilterProblem,
+  joinAll,
+  type Notice,
+  openValue,
+  type Reading,
+  report,
+  resolve,
+  type Scope,
+  within,
+} from './filter-scope.ts';
+import { createFilterFields, isFilteredByItems } from './filter-types.ts';
+import { readComparisons } from './read-comparisons.ts';
+
+/** What a filter says whatever a request gives for its open values. */
+export interface FilterInspection {
+  readonly problems: readonly FilterProblem[];
+  /** The classes that its paths go on to through references. */
+  readonly targets: readonly string[];
+  /** Whether an open value may contain paths. */
+  readonly isOpen: boolean;
+}
+
+/** Reads the filters of one catalog. */
+export interface FilterReader {
+  /** Compiles a coerced filter of a type; `undefined` when it has no conditions. Errors: invalid_parameter `filter`. */
+  bind(type: ContentType, filter: unknown): BoundPredicate | undefined;
+  /** Finds everything wrong with a filter that may have open values. */
+  inspect(type: ContentType, filter: unknown): FilterInspection;
+}
+
+/** The most paths that are kept resolved; a request chooses its paths. */
+const maxPaths = 2_000;
+
+/** Creates the reader. */
+export function createFilterReader(catalog: Catalog): FilterReader {
+  const fieldsOf = createFilterFields(catalog);
+  const paths = new Map<string, FieldPath | string>();
+
+  function findPath(type: ContentType, text: string): FieldPath | string {
+    const key = `${type.class}\n${text}`;
+    const known = paths.get(key);
+    if (known !== undefined) return known;
+    const path = findExcess(text) ?? findFieldPath(catalog, catalog.concrete(type), text);
+    if (paths.size >= maxPaths) paths.clear();
+    paths.set(key, path);
+    return path;
+  }
+
+  const read = (type: ContentType, filter: unknown, notice: Notice) => {
+    const reading = { catalog, fieldsOf, findPath: (text: string) => findPath(type, text), notice };
+    return readObject({ ...reading, comparisons: 0, operands: 0 }, wholeFilter(fieldsOf(type)), filter);
+  };
+
+  return {
+    bind: (type, filter) => read(type, filter, { problem: refuse, path() {}, open() {} }),
+    inspect(type, filter) {
+      const problems: FilterProblem[] = [];
+      const targets = new Set<string>();
+      let isOpen = false;
+      read(type, filter, {
+        problem: (problem) => void problems.push(problem),
+        path(path) {
+          for (const target of targetsOfPath(path)) targets.add(target);
+        },
+        open() {
+          isOpen = true;
+        },
+      });
+      return { problems, targets: [...targets], isOpen };
+    },
+  };
+}
+
+function refuse({ at, reason }: FilterProblem): never {
+  throw invalidParameter('filter', describeProblem({ at, reason }), at);
+}
+
+/** Writes a problem to follow the name of the argument or variable that has the filter. */
+export const describeProblem = ({ at, reason }: FilterProblem): string =>
+  at.length > 0 ? `is wrong at ${quote(at.join('.'))}: ${reason}` : reason;
+
+function findExcess(path: string): string | undefined {
+  const { pathNames, pathReferences } = predicateLimits;
+  if (path.split('/').length - 1 > pathReferences)
+    return `has more than ${pathReferences} references in a path`;
+  return path.split(/[./]/).length > pathNames ? `has more than ${pathNames} names in a path` : undefined;
+}
+
+const wholeFilter = (fields: Scope['fields']): Scope => ({
+  at: [],
+  path: '',
+  separator: '',
+  fields,
+  isItem: false,
+  depth: 0,
+});
+
+/** Reads the filter of an asset or of an embedded value. */
+function readObject(reading: Reading, scope: Scope, filter: unknown): BoundPredicate | undefined {
+  if (filter === openValue) {
+    reading.notice.open();
+    return anything;
+  }
+  // GraphQL has checked the shape; the values of documents are made by `check-filter.ts`.
+  const terms = Object.entries(filter as object).flatMap(
+    ([name, member]) => readMember(reading, within(scope, name), { name, member }) ?? [],
+  );
+  return joinAll(reading, scope, terms);
+}
+
+interface Member {
+  readonly name: string;
+  readonly member: unknown;
+}
+
+function readMember(reading: Reading, scope: Scope, { name, member }: Member): BoundPredicate | undefined {
+  switch (name) {
+    case 'and':
+    case 'or':
+    case 'not':
+      return readJoined(reading, scope, { name, member });
+    case '_id':
+      return readComparisons(reading, { ...scope, path: pathTo(scope, name) }, { member, reference: scope });
+    case '_type':
+      return readComparisons(reading, { ...scope, path: pathTo(scope, name) }, { member });
+    default:
+      return readField(reading, scope, { name, member });
+  }
+}
+
+const pathTo = ({ path, separator }: Scope, name: string) => `${path}${separator}${name}`;
+
+function readJoined(reading: Reading, scope: Scope, { name, member }: Member): BoundPredicate | undefined {
+  if (member === null) return report(reading, scope, 'must not be null');
+  const deeper = deepen(reading, scope);
+  if (!deeper) return undefined;
+  if (name === 'not') {
+    if (scope.isItem) return report(reading, scope, 'cannot be said of one item of a list');
+    const term = readObject(reading, deeper, member);
+    return term && negate(term);
+  }
+  if (member === openValue) return readObject(reading, deeper, member);
+  const items: readonly unknown[] = Array.isArray(member) ? member : [member];
+  const terms = items.flatMap((item, index) => readObject(reading, within(deeper, index), item) ?? []);
+  if (name === 'and') return joinAll(reading, scope, terms);
+  return terms.length > 0 ? anyOf(terms) : undefined;
+}
+
+function deepen(reading: Reading, scope: Scope): Scope | undefined {
+  const { nesting } = predicateLimits;
+  if (scope.depth < nesting) return { ...scope, depth: scope.depth + 1 };
+  return report(reading, scope, `has more than ${nesting} levels of filters`);
+}
+
+function readField(reading: Reading, scope: Scope, { name, member }: Member): BoundPredicate | undefined {
+  const field = scope.fields.get(name);
+  if (!field) throw new Error(`there is no filter for ${name}`);
+  const here = { ...scope, path: pathTo(scope, field.name) };
+  if (member === null) return readAbsence(reading, here);
+  if (!isFilteredByItems(field)) return readValue(reading, here, { field, member });
+  if (member === openValue) return readObject(reading, here, member);
+  // GraphQL has checked that there is no other member.
+  const { any: item } = member as { readonly any?: unknown };
+  if (item === undefined) return undefined;
+  const items = { ...within(here, 'any'), isItem: true };
+  return item === null
+    ? report(reading, items, 'must not be null')
+    : readValue(reading, items, { field, member: item });
+}
+
+/** Reads that a field is absent. */
+function readAbsence(reading: Reading, scope: Scope): BoundPredicate | undefined {
+  if (scope.isItem) return report(reading, scope, 'must not be null in a filter of the items of a list');
+  const path = resolve(reading, scope);
+  return path && { kind: 'missing', path };
+}
+
+/** Reads the filter of a single value. */
+function readValue(
+  reading: Reading,
+  scope: Scope,
+  { field: { type }, member }: { field: Field; member: unknown },
+): BoundPredicate | undefined {
+  if (type.kind !== 'embedded' && type.kind !== 'reference')
+    return readComparisons(reading, scope, { member });
+  const separator = type.kind === 'embedded' ? '.' : '/';
+  return readObject(reading, { ...scope, separator, fields: reading.fieldsOf(type) }, member);
+}

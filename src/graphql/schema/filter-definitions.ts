@@ -1,0 +1,105 @@
+/**
+ * Defines the inputs of filters and of keys as SDL.
+ */
+import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
+import type { FieldPath } from '../../model/field-path.ts';
+import { familyOf } from '../../query/operators.ts';
+import {
+  classNameFilter,
+  createFilterFields,
+  filterNameOf,
+  isFilteredByItems,
+  keyNameOf,
+  keysOf,
+  listFilterNameOf,
+  operatorsOf,
+} from '../filters/filter-types.ts';
+import { block, deprecate, describe } from './sdl-text.ts';
+import { outputNameOf } from './value-types.ts';
+
+/** Defines the filters of all content types and of what they contain, and the keys of those that have any. */
+export function defineFilters(catalog: Catalog): string[] {
+  const fieldsOf = createFilterFields(catalog);
+  const defined = new Map<string, string>();
+
+  function define(name: string, write: () => string): string {
+    if (!defined.has(name)) {
+      // Known before it is written, since a type may contain itself.
+      defined.set(name, '');
+      defined.set(name, write());
+    }
+    return name;
+  }
+
+  /** Returns the name of the filter of one value. */
+  function ofValue(type: ValueType): string {
+    const name = filterNameOf(outputNameOf(type));
+    if (type.kind === 'embedded' || type.kind === 'reference')
+      return define(name, () => objectFilter(name, type));
+    return define(name, () => valueFilter(name, type));
+  }
+
+  function ofField(field: Field): string {
+    const one = ofValue(field.type);
+    if (!isFilteredByItems(field)) return one;
+    const name = listFilterNameOf(outputNameOf(field.type));
+    return define(name, () => block(`input ${name}`, [`"Whether any item matches." any: ${one}`]));
+  }
+
+  function objectFilter(name: string, type: ValueType | ContentType): string {
+    const isAsset = type.kind !== 'embedded';
+    return block(`input ${name}`, [
+      ...(isAsset ? [`_id: ${filterNameOf('ID')}`, `_type: ${classNameFilter}`] : []),
+      ...[...fieldsOf(type).values()].map(
+        (field) => `${field.graphqlName}: ${ofField(field)}${deprecate(field.deprecated)}`,
+      ),
+      `and: [${name}!]`,
+      `or: [${name}!]`,
+      `not: ${name}`,
+    ]);
+  }
+
+  define(filterNameOf('ID'), () => valueFilter(filterNameOf('ID'), { kind: 'scalar', scalar: 'ID' }));
+  define(classNameFilter, () => valueFilter(classNameFilter, { kind: 'type' }));
+  for (const type of [...catalog.types.values(), ...catalog.interfaces.values()]) {
+    const name = filterNameOf(type.name);
+    define(name, () => objectFilter(name, type));
+  }
+  return [...defined.values(), ...[...catalog.types.values()].flatMap(defineKey)];
+}
+
+/** Defines the filter of a scalar, of an enum or of class names. */
+function valueFilter(name: string, leaf: FieldPath['leaf']): string {
+  const type = leaf.kind === 'scalar' ? leaf.scalar : leaf.kind === 'enum' ? leaf.name : 'String';
+  const types = { value: type, list: `[${type}!]`, text: 'String' };
+  const members = operatorsOf(leaf).map(
+    ([member, { takes }]) => `${describe(descriptions[member])}${member}: ${types[takes]}`,
+  );
+  const ofTexts = '"Whether capital and small letters are alike." ignoreCase: Boolean';
+  const isText = leaf.kind !== 'enum' && familyOf(leaf) === 'text';
+  return block(`input ${name}`, isText ? [...members, ofTexts] : members);
+}
+
+const descriptions: Readonly<Record<string, string>> = {
+  eq: 'Equals the value; null means that there is none.',
+  ne: 'Does not equal the value; null means that there is one.',
+  in: 'Equals any of the values.',
+  notIn: 'Equals none of the values.',
+  matches: 'Contains any of the words.',
+  matchesAll: 'Contains all of the words.',
+};
+
+function defineKey(type: ContentType): string[] {
+  const keys = [...keysOf(type)];
+  if (keys.length === 0) return [];
+  const members = keys.map(
+    ([name, { leaf }]) => `${name}: ${leaf.kind === 'reference' ? 'ID' : outputNameOf(valueTypeOf(leaf))}`,
+  );
+  return [block(`"One of the keys of ${type.name}." input ${keyNameOf(type)} @oneOf`, members)];
+}
+
+/** `_id` and `_type` are never marked as unique. */
+function valueTypeOf(leaf: FieldPath['leaf']): ValueType {
+  if (leaf.kind === 'id' || leaf.kind === 'type') throw new Error(`${leaf.kind} is no key`);
+  return leaf;
+}
