@@ -50,10 +50,9 @@ const speeches = {
     },
     {
       name: 'By president',
-      query: /* GraphQL */ `query SpeechesByPresident($president: JSON!, $offset: Int = 0, $limit: Int = 10) {
+      query: /* GraphQL */ `query SpeechesByPresident($president: String, $from: EpochMillis, $to: EpochMillis, $offset: Int = 0, $limit: Int = 10) {
   articleList(
-    where: "author/name = ?"
-    values: [$president]
+    filter: { author: { name: { eq: $president } }, eventDate: { ge: $from, lt: $to } }
     sortBy: [{ field: "eventDate" }]
     offset: $offset
     limit: $limit
@@ -79,8 +78,8 @@ ${outline}`,
     },
     {
       name: 'Search',
-      query: /* GraphQL */ `query SearchSpeeches($words: JSON!, $limit: Int = 10) {
-  articleList(where: "body matchesAll ?", values: [$words], limit: $limit) {
+      query: /* GraphQL */ `query SearchSpeeches($words: String!, $limit: Int = 10) {
+  articleList(filter: { body: { matchesAll: $words } }, limit: $limit) {
     count
     items {
       ...Outline

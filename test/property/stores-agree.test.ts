@@ -1,22 +1,27 @@
 /** Generated predicates, sort orders and pages: every store finds the same as the reference implementation. */
 import fc from 'fast-check';
+import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/base/runtime.ts';
+import { createFilterReader } from '../../src/graphql/filters/read-filter.ts';
+import { createSchemaText } from '../../src/graphql/schema/build-schema.ts';
 import type { Asset } from '../../src/model/content-type.ts';
 import { type FieldPath, indexedPaths } from '../../src/model/field-path.ts';
-import type { BoundValue } from '../../src/query/ast.ts';
+import type { BoundPredicate, BoundValue } from '../../src/query/ast.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
 import { compareValues, evaluatePredicate } from '../../src/query/evaluate.ts';
 import { bindFacets } from '../../src/query/facets.ts';
 import { positionOf, type SortPosition } from '../../src/query/keyset.ts';
 import { findValues } from '../../src/query/path-values.ts';
 import { createPredicateCompiler } from '../../src/query/prepare.ts';
+import { printPredicate } from '../../src/query/print.ts';
 import { bindSort, compareBySort } from '../../src/query/sort.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { indexedLibraryCatalog } from '../support/catalog.ts';
-import { arbitraryPredicateText } from '../support/predicates.ts';
+import { toFilter } from '../support/filters.ts';
+import { arbitraryPredicate, arbitraryPredicateText } from '../support/predicates.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { arbitrarySort } from '../support/sorts.ts';
 import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
@@ -32,6 +37,7 @@ const names = ['library.Book', 'library.Person', 'library.Book', 'library.Compan
 const types = names.flatMap((name) => catalog.types.get(name) ?? []);
 const worlds = 5;
 const walksInEach = roundsOf({ usual: 10, long: 100 });
+const filtersInEach = roundsOf({ usual: 25, long: 400 });
 const facetsInEach = roundsOf({ usual: 10, long: 100 });
 
 /** Inserts assets. Preparing the store half-way merges the words of the first half into its index; some assets change afterwards. */
@@ -102,6 +108,39 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
     );
     // Predicates that match all or no assets would prove little.
     expect(selective).toBeGreaterThan((worlds * predicatesInEach) / 10);
+  });
+
+  it(`are found by filters in the store as in the reference, ${worlds * filtersInEach} times`, async () => {
+    let [said, selective] = [0, 0];
+    const filters = createFilterReader(catalog);
+    const schema = buildSchema(createSchemaText(catalog));
+    const [className = ''] = classes;
+    const type = catalog.types.get(className) ?? expect.fail('no such type');
+    const trees = arbitraryPredicate({ catalog, classes, ids });
+    await fc.assert(
+      fc.asyncProperty(world, trees, async (index, tree) => {
+        const filter = toFilter(tree, { catalog, className, schema });
+        if (filter === undefined) return;
+        said++;
+        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const where = filters.bind(type, filter) ?? expect.fail('it has vanished');
+        const meant = bindPredicate(prepare(classes, printPredicate(tree)), []);
+        const resolve = (id: string) => assets.find(({ _id }) => _id === id);
+        const find = (predicate: BoundPredicate) =>
+          assets
+            .filter((asset) => asset._type === className && evaluatePredicate({ predicate, asset, resolve }))
+            .map(({ _id }) => _id)
+            .sort();
+        const expected = find(meant);
+        expect(find(where)).toEqual(expected);
+        const page = await store.find({ types: classes, where, offset: 0, limit: 1000, withCount: false });
+        expect(page.items.map(({ asset }) => asset._id)).toEqual(expected);
+        if (expected.length > 0 && expected.length < ids.length / 2) selective++;
+      }),
+      { numRuns: worlds * filtersInEach },
+    );
+    expect(said).toBeGreaterThan((worlds * filtersInEach) / 4);
+    expect(selective).toBeGreaterThan(said / 10);
   });
 
   it(`give the same pages as the reference, ${worlds * ordersInEach} times`, async () => {

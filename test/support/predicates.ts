@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Catalog, EmbeddedType } from '../../src/model/content-type.ts';
 import { type FieldPath, findFieldPath, type LeafType } from '../../src/model/field-path.ts';
 import { scalars } from '../../src/model/values/scalars.ts';
-import type { Operand } from '../../src/query/ast.ts';
+import type { Operand, Predicate } from '../../src/query/ast.ts';
 import {
   familyOf,
   isEquality,
@@ -21,11 +21,17 @@ import { arbitraryTree } from './predicate-trees.ts';
  *
  * Shapes: `_id` and references are compared with `ids`. There are no placeholders.
  */
-export function arbitraryPredicateText(request: {
-  catalog: Catalog;
-  classes: readonly string[];
-  ids: readonly string[];
-}): fc.Arbitrary<string> {
+export const arbitraryPredicateText = (request: PredicateRequest): fc.Arbitrary<string> =>
+  arbitraryPredicate(request).map(printPredicate);
+
+interface PredicateRequest {
+  readonly catalog: Catalog;
+  readonly classes: readonly string[];
+  readonly ids: readonly string[];
+}
+
+/** Generates the trees of such predicates. */
+export function arbitraryPredicate(request: PredicateRequest): fc.Arbitrary<Predicate> {
   const { catalog, classes, ids } = request;
   const paths = listPaths(catalog, classes);
   const [direct, indirect] = [
@@ -39,7 +45,7 @@ export function arbitraryPredicateText(request: {
     )
     .chain((path) => arbitraryComparison(path, { catalog, ids }))
     .map((made) => ({ ...made, kind: 'comparison' as const, column: 0 }));
-  return arbitraryTree(comparison).map(printPredicate);
+  return arbitraryTree(comparison);
 }
 
 /** Lists every valid path of the given classes, through up to two references and two levels of embedded values. */

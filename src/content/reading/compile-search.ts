@@ -81,10 +81,30 @@ type Asked = Pick<CompiledSearch, 'asked' | 'readTypes'>;
 function addFilter({ asked, readTypes }: Asked, filter: BoundPredicate | undefined): Asked {
   if (!filter) return { asked, readTypes };
   const both = asked ? allOf([asked, filter]) : filter;
-  const { comparisons } = predicateLimits;
-  if (countComparisons(both) > comparisons)
-    throw invalidParameter('filter', `has more than ${comparisons} comparisons together with "where"`);
+  assertMeasure(both, asked !== undefined);
   return { asked: both, readTypes: [...new Set([...readTypes, ...pathsOf(filter).flatMap(targetsOfPath)])] };
+}
+
+/** The text of a predicate has been measured alone. */
+function assertMeasure(predicate: BoundPredicate, isJoined: boolean): void {
+  const { comparisons, operands } = predicateLimits;
+  const together = isJoined ? ' together with "where"' : '';
+  if (countComparisons(predicate) > comparisons)
+    throw invalidParameter('filter', `has more than ${comparisons} comparisons${together}`);
+  if (countValues(predicate) > operands)
+    throw invalidParameter('filter', `has more than ${operands} values${together}`);
+}
+
+function countValues(predicate: BoundPredicate): number {
+  switch (predicate.kind) {
+    case 'and':
+    case 'or':
+      return predicate.terms.reduce((sum, term) => sum + countValues(term), 0);
+    case 'not':
+      return countValues(predicate.term);
+    default:
+      return predicate.kind === 'equals' ? predicate.values.length : 1;
+  }
 }
 
 function pathsOf(predicate: BoundPredicate): readonly FieldPath[] {

@@ -6,6 +6,7 @@
  */
 import { invalidParameter, notFound } from '../../base/errors.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
+import type { BoundPredicate } from '../../query/ast.ts';
 import { bindFacets, facetLimits } from '../../query/facets.ts';
 import type { SortPosition } from '../../query/keyset.ts';
 import { parsePredicate } from '../../query/parse.ts';
@@ -190,14 +191,26 @@ interface CursorScope {
 
 /** Creates the cursors of a query by cursor. Errors: invalid_parameter. */
 function toCursors({ query, caller, sort, from }: CursorScope): PageCursors | undefined {
-  const { cursor, offset, limit, where, values = [], sort: keys = [], boundTo = [] } = query;
+  const { cursor, offset, limit, where, filter, values = [], sort: keys = [], boundTo = [] } = query;
   if (cursor === undefined) return undefined;
   if (offset !== 0) throw offsetWithCursor();
   if (limit === 0) throw invalidParameter('limit', 'must be at least 1 with "cursor"');
   const order = keys.map(({ field, descending }) => [field, descending]);
   const sites = caller.sites ? caller.sites.toSorted() : null;
-  return createPageCursors(sort, [from, where ?? null, values, order, boundTo, sites]);
+  return createPageCursors(sort, [
+    from,
+    where ?? null,
+    values,
+    order,
+    boundTo,
+    sites,
+    filter && printFilter(filter),
+  ]);
 }
+
+/** Writes a filter as text, the same for the same filter. */
+const printFilter = (filter: BoundPredicate) =>
+  JSON.stringify(filter, (name, value) => (name === 'path' ? value.text : value));
 
 /** Replaces the position at which the next page begins by a cursor. */
 const withCursor = <Page extends { readonly next?: SortPosition }>(

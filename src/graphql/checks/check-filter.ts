@@ -3,7 +3,7 @@
  */
 import { type FieldNode, Kind, type ValueNode } from 'graphql';
 import type { ContentType } from '../../model/content-type.ts';
-import { type FilterPlace, openValue } from '../filters/filter-scope.ts';
+import { type FilterPlace, FilterVariable } from '../filters/filter-scope.ts';
 import { describeProblem, type FilterReader } from '../filters/read-filter.ts';
 import type { DocumentProblem } from '../operation.ts';
 import { positionOf } from '../operations/read-document.ts';
@@ -31,12 +31,12 @@ export function checkFilter(
 export const findFilter = ({ arguments: given = [] }: FieldNode): ValueNode | undefined =>
   given.find(({ name }) => name.value === 'filter')?.value;
 
-/** Makes the value of a literal; what `resolve` does not know of its variables is open. */
+/** Makes the value of a literal; variables that `resolve` does not know remain. */
 export function toFilterValue(node: ValueNode, resolve: (node: ValueNode) => KnownValue): unknown {
   switch (node.kind) {
     case Kind.VARIABLE: {
       const known = resolve(node);
-      if (known === 'unknown') return openValue;
+      if (known === 'unknown') return new FilterVariable(node.name.value);
       return known === 'absent' ? null : toFilterValue(known, resolve);
     }
     case Kind.NULL:

@@ -7,6 +7,7 @@
 import {
   type DirectiveNode,
   type DocumentNode,
+  type FieldNode,
   type GraphQLSchema,
   getNamedType,
   Kind,
@@ -15,16 +16,18 @@ import {
   visit,
 } from 'graphql';
 import type { Catalog } from '../../model/content-type.ts';
+import { findFilter, toFilterValue } from '../checks/check-filter.ts';
+import type { FilterReader } from '../filters/read-filter.ts';
 import { isFacets, rootFields } from '../operations/root-fields.ts';
 import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
-import type { RootReads } from '../resolvers/query-resolvers.ts';
+import type { RootRead, RootReads } from '../resolvers/query-resolvers.ts';
 import {
   createSelectionCompiler,
   nameOf,
   type SelectionCompiler,
   selectionSetsOf,
 } from './compile-selections.ts';
-import type { OperationProgram, PageProgram, RootProgram, Selected } from './program.ts';
+import type { ListProgram, OperationProgram, PageProgram, RootProgram, Selected } from './program.ts';
 
 /** Finds the program for the coerced variables of a run; `undefined` when GraphQL must execute the operation. */
 export type ProgramFinder = (variables: Readonly<Record<string, unknown>>) => OperationProgram | undefined;
@@ -34,6 +37,7 @@ interface Runnable {
   readonly schema: GraphQLSchema;
   readonly catalog: Catalog;
   readonly roots: RootReads;
+  readonly filters: FilterReader;
 }
 
 /** The most programs of one operation that are kept, and the most fields in them. */
@@ -54,10 +58,10 @@ export function createProgramFinder(
   };
 
   function compile(values: ConditionValues): OperationProgram {
-    const { schema, catalog, roots } = runnable;
+    const { schema, catalog, roots, filters } = runnable;
     const selectFields = createFieldSelector(schema, document, values);
     const compiler = createSelectionCompiler({ schema, catalog, selectFields, noteFields });
-    return compileRoots(operation, { schema, roots, compiler });
+    return compileRoots(operation, { schema, roots, filters, compiler });
   }
 
   return (variables) => {
@@ -103,21 +107,35 @@ function findConditions(document: DocumentNode): readonly string[] {
 /** Compiles the fields of `Query` in an operation. */
 function compileRoots(
   { selectionSet }: OperationDefinitionNode,
-  { schema, roots, compiler }: { schema: GraphQLSchema; roots: RootReads; compiler: SelectionCompiler },
+  { schema, roots, filters, compiler }: Omit<Runnable, 'catalog'> & { readonly compiler: SelectionCompiler },
 ): OperationProgram {
   const query = schema.getQueryType();
   if (!query) throw new Error('the schema has no type for queries');
   return compiler.fieldsOf(query.name, [selectionSet]).map((selected): RootProgram => {
     const name = nameOf(selected);
     if (name === '__typename') return { kind: 'typename', key: selected.key, name: query.name };
-    const [read, field] = [roots.get(name), query.getFields()[name]];
-    if (!read || !field) throw new Error(`the schema has no query ${name}`);
+    const [read, field, node] = [roots.get(name), query.getFields()[name], selected.nodes[0]];
+    if (!read || !field || !node) throw new Error(`the schema has no query ${name}`);
     if (read.kind !== 'list') {
-      return { ...selected, kind: 'asset', field, read, select: compiler.ofAssets(selected.nodes) };
+      return { ...selected, kind: 'asset', field, node, read, select: compiler.ofAssets(selected.nodes) };
     }
     const parts = compilePage(compiler, getNamedType(field.type).name, selected);
-    return { ...selected, kind: 'list', field, read, parts };
+    return { ...selected, kind: 'list', field, read, parts, ...compileFilter(node, read, filters) };
   });
+}
+
+/** Compiles the filter of a list; one that cannot be compiled stays among the arguments of the node. */
+function compileFilter(
+  node: FieldNode,
+  { type }: RootRead & { kind: 'list' },
+  filters: FilterReader,
+): Pick<ListProgram, 'node' | 'filter'> {
+  const literal = findFilter(node);
+  const value = literal && toFilterValue(literal, () => 'unknown');
+  const filter = value === undefined || value === null ? undefined : filters.compile(type, value);
+  if (!filter) return { node, filter };
+  const others = node.arguments?.filter((argument) => argument.value !== literal) ?? [];
+  return { node: { ...node, arguments: others }, filter };
 }
 
 function compilePage(compiler: SelectionCompiler, typeName: string, { nodes }: Selected): PageProgram[] {

@@ -5,6 +5,7 @@
  */
 import type { FieldNode, GraphQLField } from 'graphql';
 import type { JsonObject } from '../../model/content-type.ts';
+import type { FilterTerm } from '../filters/filter-scope.ts';
 import type { FieldShape } from '../resolvers/field-shape.ts';
 import type { RootRead } from '../resolvers/query-resolvers.ts';
 
@@ -29,6 +30,7 @@ export interface Selected {
 
 /** A selected field of `Query` with its definition, which has the arguments. */
 interface SelectedRoot extends Selected {
+  readonly node: FieldNode;
   readonly field: GraphQLField;
 }
 
@@ -43,6 +45,8 @@ export interface AssetProgram extends SelectedRoot {
 export interface ListProgram extends SelectedRoot {
   readonly kind: 'list';
   readonly read: RootRead & { kind: 'list' };
+  /** The filter, when it is the same but for values of variables; `node` has the other arguments. */
+  readonly filter: FilterTerm | undefined;
   readonly parts: readonly PageProgram[];
 }
 

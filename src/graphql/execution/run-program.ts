@@ -92,7 +92,8 @@ async function runAsset(root: AssetProgram, place: Place, run: Run): Promise<voi
 /** Not an async function: when its arguments are wrong, no other field is begun. */
 function runList(root: ListProgram, place: Place, run: Run): Promise<unknown> {
   // As above.
-  const page = root.read.open(argumentsOf(root, run) as ListArguments, run.context);
+  const filter = root.filter?.(run.variableValues.coerced);
+  const page = root.read.open(argumentsOf(root, run) as ListArguments, run.context, filter);
   const holder = createBareObject();
   setValue(place, holder);
   const parts = root.parts.map((part) => {
@@ -143,10 +144,9 @@ function countKey({ key }: { readonly key: string }, { context }: ProgramInput):
 const longestOutlineValue = 100;
 
 function argumentsOf(
-  { key, field, nodes: [node] }: AssetProgram | ListProgram,
+  { field, node }: AssetProgram | ListProgram,
   { variableValues, hideSuggestions }: Run,
 ): object {
-  if (!node) throw new Error(`the field ${key} is nowhere in the document`);
   return getArgumentValues(field, node, variableValues, undefined, hideSuggestions);
 }
 

@@ -5,11 +5,22 @@ import type { Catalog, Field } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { allOf } from '../../query/build-comparison.ts';
-import { predicateLimits } from '../../query/limits.ts';
 import type { FilterFields } from './filter-types.ts';
 
-/** Stands for a value that only a request has, when the filter of a document is inspected. */
-export const openValue = Symbol('a value that only the request has');
+/** Stands for a variable in the filter of a document. */
+export class FilterVariable {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** The coerced variables of a request, without those that it leaves out. */
+export type FilterVariables = Readonly<Record<string, unknown>>;
+
+/** A filter or a part of one, to bind to the variables of a request; `undefined` when it has vanished. */
+export type FilterTerm = (variables: FilterVariables) => BoundPredicate | undefined;
 
 /** Members of input objects and indexes of lists. */
 export type FilterPlace = readonly (string | number)[];
@@ -24,7 +35,8 @@ export interface FilterProblem {
 export interface Notice {
   readonly problem: (problem: FilterProblem) => void;
   readonly path: (path: FieldPath) => void;
-  readonly open: () => void;
+  /** What a variable stands for is known only in a request; `hasPaths` says whether it may name fields. */
+  readonly open: (hasPaths: boolean) => void;
 }
 
 /** The state of reading one filter. */
@@ -33,8 +45,6 @@ export interface Reading {
   readonly fieldsOf: FilterFields;
   readonly findPath: (text: string) => FieldPath | string;
   readonly notice: Notice;
-  comparisons: number;
-  operands: number;
 }
 
 /** A place in a filter, and what its paths begin with. */
@@ -49,8 +59,11 @@ export interface Scope {
   readonly depth: number;
 }
 
-/** A condition of which nothing is known yet. */
-export const anything: BoundPredicate = { kind: 'constant', value: true };
+/** Reads a variable that stands for more than a value. */
+export function readOpen({ notice }: Reading, hasPaths: boolean): FilterTerm {
+  notice.open(hasPaths);
+  return () => undefined;
+}
 
 /** Goes to a member or to an item. */
 export const within = (scope: Scope, key: string | number): Scope => ({ ...scope, at: [...scope.at, key] });
@@ -65,20 +78,32 @@ export function report(reading: Reading, { at }: Pick<Scope, 'at'>, reason: stri
 export function joinAll(
   reading: Reading,
   scope: Scope,
-  terms: readonly BoundPredicate[],
-): BoundPredicate | undefined {
+  terms: readonly FilterTerm[],
+): FilterTerm | undefined {
   if (terms.length === 0) return undefined;
   if (scope.isItem && terms.length > 1) {
     report(reading, scope, 'has several conditions, but a filter of the items of a list can have only one');
   }
-  return allOf(terms);
+  return joinTerms(terms, allOf);
 }
 
-/** Resolves the path of a place, for one comparison; reports a path that means nothing. */
+/** Joins conditions as `join` does, in each request those that it has. */
+export function joinTerms(
+  terms: readonly FilterTerm[],
+  join: (terms: readonly BoundPredicate[]) => BoundPredicate,
+): FilterTerm {
+  const [only] = terms;
+  if (only && terms.length === 1) return only;
+  return (variables) => {
+    const bound = terms.flatMap((term) => term(variables) ?? []);
+    return bound.length > 0 ? join(bound) : undefined;
+  };
+}
+
+/** Resolves the path of a place; reports one that means nothing. */
 export function resolve(reading: Reading, scope: Scope): FieldPath | undefined {
   const path = reading.findPath(scope.path);
   if (typeof path === 'string') return report(reading, scope, path);
   reading.notice.path(path);
-  if (++reading.comparisons <= predicateLimits.comparisons) return path;
-  return report(reading, scope, `has more than ${predicateLimits.comparisons} comparisons`);
+  return path;
 }

@@ -13,12 +13,14 @@ import type { BoundPredicate } from '../../query/ast.ts';
 import { anyOf, negate } from '../../query/build-comparison.ts';
 import { predicateLimits } from '../../query/limits.ts';
 import {
-  anything,
   type FilterProblem,
+  type FilterTerm,
+  FilterVariable,
   joinAll,
+  joinTerms,
   type Notice,
-  openValue,
   type Reading,
+  readOpen,
   report,
   resolve,
   type Scope,
@@ -27,12 +29,12 @@ import {
 import { createFilterFields, isFilteredByItems } from './filter-types.ts';
 import { readComparisons } from './read-comparisons.ts';
 
-/** What a filter says whatever a request gives for its open values. */
+/** What a filter says whatever a request gives for its variables. */
 export interface FilterInspection {
   readonly problems: readonly FilterProblem[];
   /** The classes that its paths go on to through references. */
   readonly targets: readonly string[];
-  /** Whether an open value may contain paths. */
+  /** Whether a variable may stand for a filter, and so have any paths. */
   readonly isOpen: boolean;
 }
 
@@ -40,7 +42,12 @@ export interface FilterInspection {
 export interface FilterReader {
   /** Compiles a coerced filter of a type; `undefined` when it has no conditions. Errors: invalid_parameter `filter`. */
   bind(type: ContentType, filter: unknown): BoundPredicate | undefined;
-  /** Finds everything wrong with a filter that may have open values. */
+  /**
+   * Compiles the literal of a filter once for all requests; `undefined` when each request has to be read for itself: a variable
+   * stands for more than a value, or something is wrong.
+   */
+  compile(type: ContentType, filter: unknown): FilterTerm | undefined;
+  /** Finds everything wrong with a filter that may have variables. */
   inspect(type: ContentType, filter: unknown): FilterInspection;
 }
 
@@ -64,11 +71,22 @@ export function createFilterReader(catalog: Catalog): FilterReader {
 
   const read = (type: ContentType, filter: unknown, notice: Notice) => {
     const reading = { catalog, fieldsOf, findPath: (text: string) => findPath(type, text), notice };
-    return readObject({ ...reading, comparisons: 0, operands: 0 }, wholeFilter(fieldsOf(type)), filter);
+    return readObject(reading, wholeFilter(fieldsOf(type)), filter);
   };
 
   return {
-    bind: (type, filter) => read(type, filter, { problem: refuse, path() {}, open() {} }),
+    bind: (type, filter) => read(type, filter, { problem: refuse, path() {}, open() {} })?.({}),
+    compile(type, filter) {
+      let isReady = false;
+      let isCompilable = true;
+      const prevent = () => {
+        isCompilable = false;
+      };
+      const problem = (found: FilterProblem) => (isReady ? refuse(found) : prevent());
+      const term = read(type, filter, { problem, path() {}, open: prevent });
+      isReady = true;
+      return isCompilable ? (term ?? (() => undefined)) : undefined;
+    },
     inspect(type, filter) {
       const problems: FilterProblem[] = [];
       const targets = new Set<string>();
@@ -78,8 +96,8 @@ export function createFilterReader(catalog: Catalog): FilterReader {
         path(path) {
           for (const target of targetsOfPath(path)) targets.add(target);
         },
-        open() {
-          isOpen = true;
+        open(hasPaths) {
+          isOpen ||= hasPaths;
         },
       });
       return { problems, targets: [...targets], isOpen };
@@ -112,11 +130,8 @@ const wholeFilter = (fields: Scope['fields']): Scope => ({
 });
 
 /** Reads the filter of an asset or of an embedded value. */
-function readObject(reading: Reading, scope: Scope, filter: unknown): BoundPredicate | undefined {
-  if (filter === openValue) {
-    reading.notice.open();
-    return anything;
-  }
+function readObject(reading: Reading, scope: Scope, filter: unknown): FilterTerm | undefined {
+  if (filter instanceof FilterVariable) return readOpen(reading, true);
   // GraphQL has checked the shape; the values of documents are made by `check-filter.ts`.
   const terms = Object.entries(filter as object).flatMap(
     ([name, member]) => readMember(reading, within(scope, name), { name, member }) ?? [],
@@ -129,7 +144,7 @@ interface Member {
   readonly member: unknown;
 }
 
-function readMember(reading: Reading, scope: Scope, { name, member }: Member): BoundPredicate | undefined {
+function readMember(reading: Reading, scope: Scope, { name, member }: Member): FilterTerm | undefined {
   switch (name) {
     case 'and':
     case 'or':
@@ -146,20 +161,26 @@ function readMember(reading: Reading, scope: Scope, { name, member }: Member): B
 
 const pathTo = ({ path, separator }: Scope, name: string) => `${path}${separator}${name}`;
 
-function readJoined(reading: Reading, scope: Scope, { name, member }: Member): BoundPredicate | undefined {
+function readJoined(reading: Reading, scope: Scope, { name, member }: Member): FilterTerm | undefined {
   if (member === null) return report(reading, scope, 'must not be null');
   const deeper = deepen(reading, scope);
   if (!deeper) return undefined;
   if (name === 'not') {
     if (scope.isItem) return report(reading, scope, 'cannot be said of one item of a list');
     const term = readObject(reading, deeper, member);
-    return term && negate(term);
+    return (
+      term &&
+      ((variables) => {
+        const bound = term(variables);
+        return bound && negate(bound);
+      })
+    );
   }
-  if (member === openValue) return readObject(reading, deeper, member);
+  if (member instanceof FilterVariable) return readObject(reading, deeper, member);
   const items: readonly unknown[] = Array.isArray(member) ? member : [member];
   const terms = items.flatMap((item, index) => readObject(reading, within(deeper, index), item) ?? []);
   if (name === 'and') return joinAll(reading, scope, terms);
-  return terms.length > 0 ? anyOf(terms) : undefined;
+  return terms.length > 0 ? joinTerms(terms, anyOf) : undefined;
 }
 
 function deepen(reading: Reading, scope: Scope): Scope | undefined {
@@ -168,13 +189,13 @@ function deepen(reading: Reading, scope: Scope): Scope | undefined {
   return report(reading, scope, `has more than ${nesting} levels of filters`);
 }
 
-function readField(reading: Reading, scope: Scope, { name, member }: Member): BoundPredicate | undefined {
+function readField(reading: Reading, scope: Scope, { name, member }: Member): FilterTerm | undefined {
   const field = scope.fields.get(name);
   if (!field) throw new Error(`there is no filter for ${name}`);
   const here = { ...scope, path: pathTo(scope, field.name) };
   if (member === null) return readAbsence(reading, here);
   if (!isFilteredByItems(field)) return readValue(reading, here, { field, member });
-  if (member === openValue) return readObject(reading, here, member);
+  if (member instanceof FilterVariable) return readObject(reading, here, member);
   // GraphQL has checked that there is no other member.
   const { any: item } = member as { readonly any?: unknown };
   if (item === undefined) return undefined;
@@ -185,10 +206,10 @@ function readField(reading: Reading, scope: Scope, { name, member }: Member): Bo
 }
 
 /** Reads that a field is absent. */
-function readAbsence(reading: Reading, scope: Scope): BoundPredicate | undefined {
+function readAbsence(reading: Reading, scope: Scope): FilterTerm | undefined {
   if (scope.isItem) return report(reading, scope, 'must not be null in a filter of the items of a list');
   const path = resolve(reading, scope);
-  return path && { kind: 'missing', path };
+  return path && (() => ({ kind: 'missing', path }));
 }
 
 /** Reads the filter of a single value. */
@@ -196,7 +217,7 @@ function readValue(
   reading: Reading,
   scope: Scope,
   { field: { type }, member }: { field: Field; member: unknown },
-): BoundPredicate | undefined {
+): FilterTerm | undefined {
   if (type.kind !== 'embedded' && type.kind !== 'reference')
     return readComparisons(reading, scope, { member });
   const separator = type.kind === 'embedded' ? '.' : '/';

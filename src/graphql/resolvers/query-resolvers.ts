@@ -44,7 +44,12 @@ type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 export type RootRead =
   | { readonly kind: 'asset'; load(args: GetArguments, context: RunContext): Promise<Asset | null> }
   | { readonly kind: 'key'; load(args: KeyArguments, context: RunContext): Promise<Asset | null> }
-  | { readonly kind: 'list'; open(args: ListArguments, context: RunContext): ListPage };
+  | {
+      readonly kind: 'list';
+      readonly type: ContentType;
+      /** `filter` is a compiled filter, which the arguments then lack. */
+      open(args: ListArguments, context: RunContext, filter?: BoundPredicate): ListPage;
+    };
 
 /** The reads of all fields of `Query` by name. */
 export type RootReads = ReadonlyMap<string, RootRead>;
@@ -146,8 +151,10 @@ function equalsKey(catalog: Catalog, path: FieldPath | undefined, value: unknown
 function readList({ reads, filters, limits }: RootReading, type: ContentType): RootRead {
   return {
     kind: 'list',
-    open(args, context) {
-      const query = toQuery(type, args, { limits, filters });
+    type,
+    open(args, context, compiled) {
+      const filter = args.filter ? filters.bind(type, args.filter) : compiled;
+      const query = { ...toQuery(type, args, limits), ...(filter && { filter }) };
       const search = { reads, query, context };
       context.searches.add();
       return createListPage({
@@ -163,22 +170,20 @@ function readList({ reads, filters, limits }: RootReading, type: ContentType): R
 
 function toQuery(
   type: ContentType,
-  { filter, where, values, sortBy, offset, limit, cursor }: ListArguments,
-  { limits: { defaultLimit, maxLimit }, filters }: Pick<RootReading, 'limits' | 'filters'>,
+  { where, values, sortBy, offset, limit, cursor }: ListArguments,
+  { defaultLimit, maxLimit }: Limits,
 ): Omit<AssetQuery, 'withCount'> {
   const isByCursor = typeof cursor === 'string';
   if (isByCursor && typeof offset === 'number') throw offsetWithCursor();
   const sort = sortBy?.map(({ field, order }) => ({ field, descending: order === 'DESC' }));
-  const bound = filter ? filters.bind(type, filter) : undefined;
   return {
     from: type.class,
-    ...(bound && { filter: bound }),
     ...(typeof where === 'string' ? { where } : {}),
     ...(values ? { values } : {}),
     ...(sort ? { sort } : {}),
     offset: inRange('offset', offset ?? 0, Infinity),
     limit: inRange('limit', limit ?? defaultLimit, maxLimit),
-    ...(isByCursor && { cursor, boundTo: filter ? [filter] : [] }),
+    ...(isByCursor && { cursor }),
   };
 }
 

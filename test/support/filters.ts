@@ -1,0 +1,139 @@
+/** Writes predicates as filters, by the rules of the guide alone. */
+import { coerceInputValue, type GraphQLSchema } from 'graphql';
+import { toBare } from '../../src/base/own-members.ts';
+import type { Catalog, Field } from '../../src/model/content-type.ts';
+import type { Operand, Predicate } from '../../src/query/ast.ts';
+import type { Operator } from '../../src/query/operators.ts';
+
+type Comparison = Predicate & { kind: 'comparison' };
+type Fields = ReadonlyMap<string, Field>;
+
+const all = { _id: { notIn: [] } };
+const none = { _id: { in: [] } };
+
+/** Writes a predicate on assets of a class as a filter; returns nothing for what filters cannot say. */
+export function toFilter(
+  predicate: Predicate,
+  { catalog, className, schema }: { catalog: Catalog; className: string; schema: GraphQLSchema },
+): object | undefined {
+  function write(of: Predicate): object {
+    switch (of.kind) {
+      case 'constant':
+        return of.value ? all : none;
+      case 'and':
+      case 'or':
+        return { [of.kind]: of.terms.map(write) };
+      case 'not':
+        return { not: write(of.term) };
+      case 'comparison': {
+        if (of.operator === 'notEquals') return { not: write({ ...of, operator: 'equals' }) };
+        const operands = of.operand.kind === 'list' ? of.operand.items : [of.operand];
+        return { or: [none, ...operands.map((operand) => comparison(of, operand))] };
+      }
+    }
+  }
+
+  function comparison({ path, operator, ignoreCase }: Comparison, operand: Operand): object {
+    const isAbsence = operand.kind === 'missing';
+    const words = path.split('/');
+    const wanted = isAbsence
+      ? undefined
+      : { [memberOf[operator]]: operandValue(operand), ...(ignoreCase && { ignoreCase }) };
+    return inAsset(words, catalog.types.get(className)?.fields ?? unsayable(), { wanted, inItem: false });
+  }
+
+  /** `wanted` is undefined for an absent value; inside a list, the list as a whole has it when no item has one. */
+  function inAsset(words: readonly string[], fields: Fields, leaf: Leaf): object {
+    const [head = '', ...rest] = words;
+    if (head === '_id' || head === '_type') {
+      // The ID in a reference is that of the reference, which may point nowhere.
+      if (leaf.isTarget) unsayable();
+      return { [head]: leaf.wanted ?? unsayable() };
+    }
+    return inFields(head.split('.'), fields, { ...leaf, rest });
+  }
+
+  function inFields(
+    names: readonly string[],
+    fields: Fields,
+    leaf: Leaf & { rest: readonly string[] },
+  ): object {
+    for (let length = names.length; length > 0; length--) {
+      const field = fields.get(names.slice(0, length).join('.'));
+      if (field) return inField(field, names.slice(length), leaf);
+    }
+    return unsayable();
+  }
+
+  function inField(
+    field: Field,
+    names: readonly string[],
+    { rest, ...leaf }: Leaf & { rest: readonly string[] },
+  ): object {
+    const { type, list, graphqlName } = field;
+    const isLast = names.length === 0 && rest.length === 0;
+    if (isLast && !leaf.wanted) return leaf.inItem ? unsayable() : { [graphqlName]: null };
+    const below = { ...leaf, inItem: leaf.inItem || list };
+    if (list && !leaf.wanted) unsayable();
+    const value = () => {
+      if (isLast) return type.kind === 'reference' ? { _id: leaf.wanted } : leaf.wanted;
+      if (type.kind === 'embedded') return inFields(names, type.type.fields, { ...below, rest });
+      if (type.kind !== 'reference') return unsayable();
+      const target = [...catalog.types.values(), ...catalog.interfaces.values()].find(
+        ({ name }) => name === type.name,
+      );
+      return inAsset(rest, target?.fields ?? unsayable(), { ...below, isTarget: true });
+    };
+    return { [graphqlName]: list ? { any: value() } : value() };
+  }
+
+  try {
+    const filter = write(predicate);
+    const type = schema.getType(`${catalog.types.get(className)?.name}Filter`);
+    // Filters are typed: an Int is not compared with 1.5.
+    return type && 'getFields' in type
+      ? (coerceInputValue(toBare(filter), type as never) as object | undefined)
+      : undefined;
+  } catch (error) {
+    if (error === cannotSay) return undefined;
+    throw error;
+  }
+}
+
+interface Leaf {
+  readonly wanted: object | undefined;
+  readonly inItem: boolean;
+  readonly isTarget?: boolean;
+}
+
+const cannotSay = new Error('filters cannot say it');
+
+function unsayable(): never {
+  throw cannotSay;
+}
+
+const memberOf: Readonly<Record<Operator, string>> = {
+  equals: 'eq',
+  notEquals: 'ne',
+  lt: 'lt',
+  le: 'le',
+  gt: 'gt',
+  ge: 'ge',
+  startsWith: 'startsWith',
+  contains: 'contains',
+  matches: 'matches',
+  matchesAll: 'matchesAll',
+};
+
+function operandValue(operand: Operand): unknown {
+  switch (operand.kind) {
+    case 'text':
+      return operand.text;
+    case 'number':
+      return operand.number;
+    case 'boolean':
+      return operand.boolean;
+    default:
+      return unsayable();
+  }
+}
