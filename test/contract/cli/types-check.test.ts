@@ -16,6 +16,7 @@ const present = `
   type Plan @contentType(class: "x.Plan") { name: String note: Note }`;
 const query = `query Notes {
   noteList { items { title text } }
+  some: noteList(filter: { slug: { startsWith: "s" } }) { count }
 }`;
 
 let folder: string;
@@ -175,6 +176,23 @@ describeOnEachStore('colophon types check', (locations) => {
       content: { isComplete: true, types: [] },
       clients: { days: 30, count: 0, items: [] },
     });
+  });
+
+  it('reports a mapping whose filter names a removed field, or compares one of another type', async () => {
+    const broken = async (after: string) =>
+      (await report('--types', changed('slug: String', after))).mappings.broken.map(
+        ({ state, problems }) => ({
+          state,
+          problems,
+        }),
+      );
+    const of = (message: string) =>
+      ['draft', 'published'].map((state) => ({
+        state,
+        problems: [expect.objectContaining({ line: 3, message: expect.stringContaining(message) })],
+      }));
+    expect(await broken('')).toEqual(of('unknown field "slug"'));
+    expect(await broken('slug: Int')).toEqual(of('unknown field "startsWith"'));
   });
 
   it('accepts a new optional field', async () => {

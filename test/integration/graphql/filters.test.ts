@@ -1,4 +1,6 @@
+import { parseConstValue } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toFilterValue } from '../../../src/graphql/checks/check-filter.ts';
 import type { GraphqlApi } from '../../../src/graphql/operation.ts';
 import {
   dataOf,
@@ -143,8 +145,10 @@ describe('a filter', () => {
     ['null', 'AbC'],
     ['{ or: [], and: [], not: {}, title: {}, tags: { any: {} }, writer: { or: [{}] } }', 'AbC'],
     ['{ or: [{}, { title: { eq: "A" } }] }', 'A'],
-  ])('%s finds %s', async (filter, titles) => {
+  ])('%s finds %s, in the document and as a variable', async (filter, titles) => {
     expect(await find(filter)).toBe(titles);
+    const f = toFilterValue(parseConstValue(filter), () => 'unknown');
+    expect(await find('$f', { declare: '$f: BookFilter', variables: { f } })).toBe(titles);
   });
 
   it('compares the ID of an asset, and of the one that a reference points at', async () => {
@@ -173,6 +177,10 @@ describe('a filter', () => {
       count: 2,
       next: null,
     });
+    const whole =
+      'query Q($f: BookFilter, $c: String) { bookList(filter: $f, limit: 1, cursor: $c) { items { title } } }';
+    const variables = { f: { title: { ne: 'A' } }, c: bookList.next };
+    expect(await dataOf(api, whole, variables)).toEqual({ bookList: { items: [{ title: 'C' }] } });
     expect(await errorsOf(api, query('b', bookList.next))).toMatchObject([
       { code: 'cursor_mismatch' },
       { code: 'cursor_mismatch' },

@@ -246,6 +246,43 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       `${inA('')} type AList { a: Int }`,
       /the name AList is reserved for the schema of A/,
     ],
+    ...['AFilter', 'AListFilter', 'AKey', 'StringFilter', 'ClassNameFilter'].map(
+      (name): [string, string, RegExp] => [
+        `the name ${name}, which filters have`,
+        `${inA('')}\n type ${name} { a: Int }`,
+        new RegExp(`:5 the name ${name} is reserved for the schema of (A|String|Colophon)`),
+      ],
+    ),
+    ...['and', 'or', 'not'].map((name): [string, string, RegExp] => [
+      `a field ${name}, which filters have`,
+      inA(`${name}: Int`),
+      new RegExp(`:3 A.${name}: the name ${name} is reserved for filters`),
+    ]),
+    [
+      'a field and in an embedded type',
+      `${inA('b: E')} type E { and: Int }`,
+      /E.and: the name and is reserved for filters/,
+    ],
+    [
+      'types whose generated names are the same',
+      `${inA('')}\n type P { a: Int }\n type PList { a: Int }`,
+      /:6 PList and P would both have the type PListFilter/,
+    ],
+    [
+      'an embedded type whose input has the name of another input',
+      `${inA('')} type CreateA { a: Int }`,
+      /CreateA and A would both have the type CreateAInput/,
+    ],
+    [
+      'a type whose query is that by key of another',
+      `${inA('')} type ABy @contentType(class: "x.ABy") { a: Int }`,
+      /ABy and A would both have the query aBy/,
+    ],
+    [
+      'two keys of one name',
+      `${inA('e_x: Int @indexed(unique: true)\n e: E')} type E { x: Int @indexed(unique: true) }`,
+      /A: e_x and e.x would both be the key e_x/,
+    ],
     [
       'an interface no field can hold',
       `${inA('b: I')} interface I { a: Int }`,

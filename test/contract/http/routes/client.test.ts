@@ -10,18 +10,18 @@ import { fillWithNews, type NewsIds } from './news.ts';
 import { by, documentOf } from './routes-context.ts';
 import { storyMappings } from './story-mappings.ts';
 
-const { byId, find, change, remove } = storyMappings;
+const { byId, find, filtered, change, remove } = storyMappings;
 const stories = {
   name: 'Stories',
   source: 'management',
   access: 'API_KEY',
-  mappings: [byId, find, change, remove],
+  mappings: [byId, find, filtered, change, remove],
 };
 
 /** A program that uses the client of `stories`; the compiler checks that its types match the operations. */
 const usage = `
 import { client } from './client.gen.js';
-import { byId, change, findGet, findPost, remove } from './sdk.gen.js';
+import { byId, change, filtered, findGet, findPost, remove } from './sdk.gen.js';
 
 export const setUp = (baseUrl: string, key: string) =>
   client.setConfig({ baseUrl, auth: ({ name }) => (name === 'X-API-Key' ? key : undefined) });
@@ -38,6 +38,16 @@ export async function slugsWith(tag: string, minutes: number): Promise<unknown> 
   const slugs: string[] | undefined = data?.data.articleList.items.map(({ slug }) => slug);
   return [data?.data.articleList.count, slugs];
 }
+
+type Query = NonNullable<NonNullable<Parameters<typeof filtered>[0]>['query']>;
+
+export async function slugsOf(query: Query): Promise<unknown> {
+  return (await filtered({ query })).data?.data.articleList.items.map(({ slug }) => slug);
+}
+
+const typed: { slug?: string; 'tags[]'?: string[]; from?: number; words?: string } = {} as Query;
+// @ts-expect-error The variables have the types of their fields.
+export const wrongType = () => filtered({ query: { ...typed, from: 'five' } });
 
 export async function minutesOf(slug: string): Promise<number | null | undefined> {
   const by = [{ field: 'readingMinutes', order: 'DESC' as const }, { field: 'slug' }];
@@ -140,6 +150,9 @@ describe('a client generated from the document of a REST endpoint', () => {
     expect(await use('headlineOf', news.first)).toBe('About first');
     expect(await use('headlineOf', news.missing)).toBeUndefined();
     expect(await use('slugsWith', 'sea', 5)).toEqual([1, ['second']]);
+    expect(await use('slugsOf', {})).toEqual(['first', 'second', 'third']);
+    expect(await use('slugsOf', { slug: 'second' })).toEqual(['second']);
+    expect(await use('slugsOf', { 'tags[]': ['sea'], from: 6, words: 'second never' })).toEqual(['second']);
     expect(await use('minutesOf', 'second')).toBe(12);
     expect(await use('addSource', news.second, 'Rumour')).toEqual({
       tags: ['a', 'b'],

@@ -13,6 +13,15 @@ export const storyMappings = {
     }`,
     methods: ['GET', 'POST'],
   },
+  filtered: {
+    name: 'Filtered',
+    query: `query Filtered($slug: String, $tags: [String!], $from: Int, $words: String) {
+      articleList(
+        filter: { slug: { eq: $slug }, tags: { any: { in: $tags } }, readingMinutes: { ge: $from }, headline: { matches: $words } }
+        sortBy: [{ field: "slug" }]
+      ) { items { slug } }
+    }`,
+  },
   change: {
     name: 'Change',
     query: `mutation Change($id: ID!, $input: UpdateArticleInput!) {
