@@ -84,7 +84,6 @@ export const methodNotAllowed = (
     ...(patchTypes && { patchTypes }),
   });
 
-/** `at` is the place in the parameter's value. */
 export const invalidParameter = (parameter: string, reason: string, at?: readonly (string | number)[]) =>
   new DomainError('invalid_parameter', `${quote(parameter)} ${reason}`, {
     parameter: shorten(parameter),

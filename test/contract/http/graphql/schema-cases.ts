@@ -24,7 +24,11 @@ export function describeSchema(context: GraphqlContext): void {
   const { instance, ask, dataOf, errorsOf, create, cma, createClient, createEndpoint, newSlug } = context;
 
   async function introspect(path: string, headers = {}): Promise<GraphQLSchema> {
-    const { body } = await ask(path, getIntrospectionQuery({ inputValueDeprecation: true }), headers);
+    const { body } = await ask(
+      path,
+      getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
+      headers,
+    );
     expect(body.errors).toBeUndefined();
     return buildClientSchema(body.data);
   }
@@ -97,8 +101,10 @@ export function describeSchema(context: GraphqlContext): void {
       const schema = await introspect('subset');
       expect(fieldsOf(schema, 'Query')).toEqual([
         'article',
+        'articleBy',
         'articleList',
         'author',
+        'authorBy',
         'authorList',
         'pageList',
       ]);
