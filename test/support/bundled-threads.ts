@@ -37,7 +37,7 @@ export const bundledThreads: Plugin = {
 };
 
 /** Finds the bundle that was used last. */
-function findBundle(): string | undefined {
+export function findBundle(): string | undefined {
   if (!existsSync(builds)) return undefined;
   const paths = readdirSync(builds).map((name) => join(builds, name));
   const complete = paths.filter((path) => existsSync(join(path, 'writer-entry.cjs')));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { compileCache } from './compile-cache.ts';
 import { roundsOf } from './rounds.ts';
 import type { StoreLocation } from './stores.ts';
@@ -39,8 +40,8 @@ export interface ServingProcess extends CommandProcess {
   stop(): Promise<Outcome>;
 }
 
-/** The program of the command line. */
-export const commandLine = join(import.meta.dirname, '../../colophon.cjs');
+/** The program of the command line, from `built-command-line.ts`. */
+export const commandLine = inject('commandLine');
 const shortTimeoutServer = join(import.meta.dirname, 'short-timeout-server.ts');
 
 const maxRunMs = roundsOf({ usual: 1_200_000, long: 3_600_000 });
