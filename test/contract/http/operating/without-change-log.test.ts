@@ -28,11 +28,11 @@ const operations = documents.flatMap((document) =>
   ),
 );
 
-/** Takes the body from the first example of an operation, and the headers that it can have. */
+/** Takes the body from the first example of an operation, with its media type, and whether it needs credentials. */
 function toRequest({ requestBody, security }: { requestBody?: object; security?: readonly object[] }) {
-  const examples = Object(requestBody).content?.['application/json']?.examples;
-  const [example] = Object.values(Object(examples));
-  return { body: example && Object(example).value, isOpen: security?.length === 0 };
+  const [[type, content] = []] = Object.entries(Object(requestBody).content ?? {});
+  const [example] = Object.values(Object(Object(content).examples));
+  return { type, body: example && Object(example).value, isOpen: security?.length === 0 };
 }
 
 /** The query of the operations that need one to be answered 501. */
@@ -65,7 +65,8 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
       await mongo.stop();
     });
 
-    it.each(operations)('$method $path is answered 501', async ({ document, method, path, body, isOpen }) => {
+    it.each(operations)('$method $path is answered 501', async ({ document, method, path, ...sent }) => {
+      const { type, body, isOpen } = sent;
       const filled = path.replace('{id}', id).replace(/\{\w+\}/g, '1');
       const query = method === 'get' ? (queries[path] ?? '') : '';
       const response = await fetch(instance.url + filled + query, {
@@ -73,7 +74,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
         headers: {
           // Writes need the log only for their run.
           ...(!isOpen && { ...client, 'X-Run': 'a' }),
-          ...(body && { 'Content-Type': 'application/json' }),
+          ...(body && { 'Content-Type': String(type) }),
         },
         ...(body && { body: JSON.stringify(body) }),
       });
