@@ -1,25 +1,26 @@
 /**
  * The tables of the database file, and its format version in `PRAGMA user_version`.
  *
- * `types` holds a number, the total and the revision of each class name. `assets` holds the documents as JSON text. Its narrow
- * index by type and `id` locates a page, so that only the documents of that page are read. `changes/change-tables.ts` adds the
- * change log. A file of another format is refused.
+ * `types` holds a number, the total and the revision of each class name. `assets` holds the documents as JSON text. Each type has a
+ * table of its index values (`indexes/type-tables.ts`), which locates a page, so that only the documents of that page are read.
+ * `changes/change-tables.ts` adds the change log. A file of another format is refused.
  */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig, storeBusy } from '../../base/errors.ts';
 import { changeTables, insertFacts } from './changes/change-tables.ts';
+import { createTypeTable } from './indexes/type-tables.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
-const formatVersion = 4;
+const formatVersion = 5;
 
 /**
  * `shape` is that of the type which the asset is known to fit, null in rows that a process with other types changed. `last_change` is
  * the number of the asset's last entry in the change log, 0 while it has none. `checksum` is that of the document; see
  * `document-checksum.ts`. They come before the document, so that reading them does not read it.
  *
- * Without statistics the planner assumes that every index is selective, even the one by type. The inserted statistics say that
- * a type is as large as the store, so that the planner prefers an index on a field. No later ANALYZE replaces them.
+ * `field_indexes` records what each index is made of: the path as JSON, and the number of the rules that make the keys of its values.
+ * The table of the type 0, which stays empty, is that of class names that the store does not know.
  */
 const tables = `
   PRAGMA user_version = ${formatVersion};
@@ -39,17 +40,17 @@ const tables = `
     checksum INTEGER NOT NULL,
     document TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX assets_by_type ON assets (type, id);
   CREATE TABLE field_indexes (
     name TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
     class TEXT NOT NULL,
-    field TEXT NOT NULL
+    field TEXT NOT NULL,
+    path TEXT NOT NULL,
+    is_unique INTEGER NOT NULL,
+    keys INTEGER NOT NULL
   ) STRICT;
+  ${createTypeTable(0)}
   ${changeTables}
-  ANALYZE;
-  INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('assets', 'assets_by_type', '1000000 1000000 1');
-  ANALYZE sqlite_schema;
 `;
 
 interface SchemaRequest {
@@ -107,8 +108,17 @@ export function createTables(database: DatabaseSync): void {
 }
 
 function addClasses(database: DatabaseSync, classes: readonly string[]): void {
-  const add = database.prepare('INSERT INTO types (class) VALUES (?) ON CONFLICT DO NOTHING');
-  for (const className of classes) add.run(className);
+  const select = database.prepare('SELECT 1 FROM types WHERE class = ?');
+  for (const className of classes) if (!select.get(className)) addClass(database, className);
+}
+
+/** Adds a class name in the transaction of the caller; returns its number. */
+export function addClass(database: DatabaseSync, className: string): number {
+  const number = Number(
+    database.prepare('INSERT INTO types (class) VALUES (?)').run(className).lastInsertRowid,
+  );
+  database.exec(createTypeTable(number));
+  return number;
 }
 
 /** Returns the format of the file, 0 when it is empty. Errors: bad_config for another format or another program's file. */

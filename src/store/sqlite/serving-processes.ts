@@ -15,8 +15,8 @@ import {
   dropIndexes,
   type IndexChange,
   listIndexNames,
-  makeIndex,
   makeIndexes,
+  makeIndexesOfType,
   neededIndexes,
 } from './indexes/stored-indexes.ts';
 import type { StoredTypes } from './indexes/stored-types.ts';
@@ -141,7 +141,7 @@ export function createServing(database: DatabaseSync, types: StoredTypes, resume
     const known = listIndexNames(database);
     const missing = unique.filter(({ index }) => !known.has(index.name));
     if (missing.length > 0) writeRecord(request, 0);
-    for (const one of missing) makeIndex(database, one);
+    for (const one of missing) makeIndexesOfType(database, [one]);
     return missing.length === 0;
   }
 

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import express, { type Express } from 'express';
 import { randomIds } from '../../../src/base/runtime.ts';
+import type { Asset } from '../../../src/model/content-type.ts';
 import { openConnection } from '../../../src/store/sqlite/connection.ts';
+import { createValueWriter } from '../../../src/store/sqlite/indexes/value-writer.ts';
 import { articleType } from '../articles.ts';
 
 /** Adds the routes `POST /direct` and `PUT /direct/:id` on the store in a folder. */
@@ -22,6 +24,7 @@ export function addDirectWrites(app: Express, dataDir: string): void {
   const updateAsset = database.prepare(
     'UPDATE assets SET version = ?, last_change = ?, document = ? WHERE key = ?',
   );
+  const values = createValueWriter(database);
   const count = database.prepare(
     'UPDATE types SET total = total + ?, revision = revision + 1 WHERE number = ?',
   );
@@ -33,6 +36,7 @@ export function addDirectWrites(app: Express, dataDir: string): void {
   const toBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
   const inTransaction = (work: () => void) => {
     database.exec('BEGIN IMMEDIATE');
+    values.refresh();
     work();
     database.exec('COMMIT');
   };
@@ -43,7 +47,8 @@ export function addDirectWrites(app: Express, dataDir: string): void {
     const version = randomIds.version();
     const entry = [toBytes(asset._id), 1, type, 1, now, actor, version, null, randomIds.assetId()] as const;
     inTransaction(() => {
-      insertAsset.run(asset._id, type, version, JSON.stringify(asset));
+      const { lastInsertRowid } = insertAsset.run(asset._id, type, version, JSON.stringify(asset));
+      values.insert({ type, key: Number(lastInsertRowid), id: asset._id }, () => asset);
       count.run(1, type);
       insertEntry.run(...entry, numbersOf(Object.keys(fields)), null);
     });
@@ -54,14 +59,20 @@ export function addDirectWrites(app: Express, dataDir: string): void {
     const { id } = request.params;
     const version = randomIds.version();
     const changes = { ...request.body, 'cms.content.updateDate': now };
-    let asset: object | undefined;
+    let asset: Asset | undefined;
     inTransaction(() => {
       const row = selectAsset.get(id, type);
       if (!row) return;
-      const former = JSON.parse(String(row.document));
+      // Every stored document is an asset.
+      const former = JSON.parse(String(row.document)) as Asset;
       const number = Number(row.last_change) + 1;
-      asset = { ...former, ...changes };
-      updateAsset.run(version, number, JSON.stringify(asset), Number(row.key));
+      const next: Asset = { ...former, ...changes };
+      asset = next;
+      updateAsset.run(version, number, JSON.stringify(next), Number(row.key));
+      values.update(
+        { type, key: Number(row.key), id },
+        { former, asset: next, touched: Object.keys(changes) },
+      );
       count.run(0, type);
       const fields = Object.keys(changes);
       const before = JSON.stringify(Object.fromEntries(fields.map((name) => [name, former[name]])));

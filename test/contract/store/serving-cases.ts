@@ -79,6 +79,35 @@ export function describeServing(createHarness: CreateHarness): void {
       expect(await findIds(lax, plain, 'heading matches red')).toEqual([2]);
     });
 
+    test('the indexes of one have what the other writes, whose types lack them', async () => {
+      const fields = 'slug: String tags: [String!] count: Int at: Place';
+      const withPlace = (sdl: string) =>
+        catalogOf(`type Note @contentType(class: "x.Note") { ${sdl} }
+        type Place { city: String }`);
+      const bare = withPlace(fields);
+      const indexed = catalogOf(`type Note @contentType(class: "x.Note") {
+        slug: String @indexed tags: [String!] @indexed count: Int @indexed at: Place }
+        type Place { city: String @indexed }`);
+      const wide = await serve(indexed, 'wide');
+      const narrow = await serve(bare, 'narrow');
+      const values = { slug: 'a', tags: ['t', 'u'], count: 1, at: { city: 'bern' } };
+      for (const n of [1, 2, 3]) await add(narrow, noteOf(n, values));
+      const changed = { type: 'x.Note', version: 'w' };
+      const set = { tags: ['u', 'w'], at: { city: 'oslo' } };
+      await narrow.patch({ ...changed, id: idOf(2), set, unset: ['slug'] });
+      await narrow.patch({ ...changed, id: idOf(2), set: { count: 2 }, unset: [] });
+      await narrow.delete({ id: idOf(3), type: 'x.Note' });
+      const found = async (where: string) => findIds(wide, indexed, where);
+      expect(await found('slug = a')).toEqual([1]);
+      expect(await found('slug != a')).toEqual([2]);
+      expect(await found('tags = t')).toEqual([1]);
+      expect(await found('tags = u')).toEqual([1, 2]);
+      expect(await found('tags = w')).toEqual([2]);
+      expect(await found('count > 1')).toEqual([2]);
+      expect(await found('at.city = bern')).toEqual([1]);
+      expect(await found('at.city = oslo and count = 2')).toEqual([2]);
+    });
+
     test('a unique field of the later process applies to the earlier one at once', async () => {
       const lax = await serve(plain, 'plain', { heartbeatMs: 1_000_000, expiryMs: 60_000 });
       const strict = await serve(unique, 'unique');

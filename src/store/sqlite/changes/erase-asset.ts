@@ -4,8 +4,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { randomIds } from '../../../base/runtime.ts';
+import type { Asset } from '../../../model/content-type.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
+import { createValueWriter } from '../indexes/value-writer.ts';
 import { createLogWriter } from './log-writer.ts';
 import { toStoredId } from './stored-id.ts';
 
@@ -26,8 +28,9 @@ export function createErasure(
   types: StoredTypes,
 ): (request: EraseRequest) => boolean {
   const log = createLogWriter(database);
+  const values = createValueWriter(database);
   const selectAsset = database.prepare(
-    'SELECT key, type, version, last_change AS number FROM assets WHERE id = ?',
+    'SELECT key, type, version, last_change AS number, document FROM assets WHERE id = ?',
   );
   const selectLast = database.prepare(
     'SELECT type, number FROM changes WHERE asset = ? ORDER BY number DESC LIMIT 1',
@@ -50,7 +53,14 @@ export function createErasure(
     if (!known) return false;
     const className = String(selectClass.get(Number(known.type))?.class);
     if (type !== undefined && type !== className) return false;
-    if (row) removeAsset.run(Number(row.key));
+    if (row) {
+      removeAsset.run(Number(row.key));
+      values.forget();
+      values.refresh();
+      const stored = { type: Number(row.type), key: Number(row.key), id };
+      // Every stored document is an asset.
+      values.remove(stored, () => JSON.parse(String(row.document)) as Asset);
+    }
     count.run(row ? -1 : 0, Number(known.type));
     const first = Number(known.number) + 1;
     // Before the older entries are removed, because the newest entry of all must stay.

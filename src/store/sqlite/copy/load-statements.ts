@@ -7,6 +7,8 @@ import { actionNumbers } from '../changes/change-tables.ts';
 import { createLogWords } from '../changes/log-words.ts';
 import { toStoredId } from '../changes/stored-id.ts';
 import { checksumOf } from '../document-checksum.ts';
+import { createValueWriter } from '../indexes/value-writer.ts';
+import { addClass } from '../schema.ts';
 import { recordServedTypes } from '../serving-processes.ts';
 import { insertNames } from '../store-records.ts';
 
@@ -21,6 +23,7 @@ export interface LoadStatements {
 /** Prepares the statements. */
 export function createLoadStatements(database: DatabaseSync): LoadStatements {
   const words = createLogWords(database);
+  const values = createValueWriter(database);
   const numberOf = createTypeNumbers(database);
   const insertAsset = database.prepare(
     'INSERT INTO assets (id, type, version, shape, last_change, checksum, document) VALUES (?, ?, ?, ?, ?, ?, ?)',
@@ -32,7 +35,9 @@ export function createLoadStatements(database: DatabaseSync): LoadStatements {
   );
   return {
     asset({ id, type, version, number, shape = null, text }) {
-      insertAsset.run(id, numberOf(type), version, shape, number, checksumOf(text), text);
+      const ofType = numberOf(type);
+      const row = insertAsset.run(id, ofType, version, shape, number, checksumOf(text), text);
+      values.insert({ type: ofType, key: Number(row.lastInsertRowid), id }, noAsset);
     },
     entry({ seq, asset, number, type, action, atMs, by, run, ...entry }) {
       const { id, previousVersion = null, requestId = null, changed, before, state = null } = entry;
@@ -55,12 +60,16 @@ export function createLoadStatements(database: DatabaseSync): LoadStatements {
   };
 }
 
+/** A new file has no indexes yet, so nothing asks for the values of an asset. */
+const noAsset = () => {
+  throw new Error('A file that is being loaded has no indexes');
+};
+
 /** Returns a function that finds the number of a class name, and assigns one to a new name. */
 function createTypeNumbers(database: DatabaseSync): (className: string) => number {
-  const insert = database.prepare('INSERT INTO types (class) VALUES (?)');
   const numbers = new Map<string, number>();
   return (className) => {
-    const known = numbers.get(className) ?? Number(insert.run(className).lastInsertRowid);
+    const known = numbers.get(className) ?? addClass(database, className);
     numbers.set(className, known);
     return known;
   };

@@ -1,101 +1,66 @@
 /**
- * Generates the SQL of the indexes behind `@indexed`; `stored-indexes.ts` creates and drops them.
+ * The indexes behind `@indexed`: what each one is made of, and its SQL; `stored-indexes.ts` creates and drops them, and
+ * `value-writer.ts` fills them.
  *
- * A path without lists gets an expression index over the assets of its type. A path through a list gets a table of its values,
- * which triggers keep up to date. The planner uses a partial index only where a query repeats both `type = <number>` and the
- * same expression, so the query compiler uses the expressions of this module.
+ * A path without lists is a column of its type's table, with an SQL index over the column and the `_id`. A path through a list is a
+ * table of its values. Both contain the keys by which values are ordered; see `query/order-keys.ts`.
  */
 import { createHash } from 'node:crypto';
-import type { FieldPath, IndexedPath, PathStep } from '../../../model/field-path.ts';
-import { quoteJsonPath, reachValues, typedValue, valueKind, valueSteps } from '../reads/document-path.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import type { FieldPath, IndexedPath } from '../../../model/field-path.ts';
+import { familyOf } from '../../../query/operators.ts';
+import { findOrderKeys, type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
+import { tableOf } from './type-tables.ts';
 
 /** One index. Its name is derived from its definition, so that a changed definition is a different index. */
 export interface FieldIndex {
   readonly name: string;
   readonly path: FieldPath;
   readonly unique: boolean;
-  /** `list` is a table of (value, key); `value` is an index over an expression. */
+  /** `list` is a table of (value, key); `value` is a column with an index. */
   readonly kind: 'value' | 'list';
-  /** SQL for the indexed value of a row of `assets`. */
-  readonly expression: string;
-  /** The statements that create the index, in order. */
-  readonly create: readonly string[];
+  /** The table with the values. */
+  readonly table: string;
+  /** Its column with the values. */
+  readonly column: string;
 }
 
 /** Creates the index definition for a path of the type with this number. */
 export function toFieldIndex(type: number, { path, unique }: IndexedPath): FieldIndex {
-  const kind = valueKind(path.leaf);
+  const family = familyOf(path.leaf);
   const isList = path.steps.some(({ list }) => list);
-  if (kind === undefined || (isList && unique)) throw new Error(`No such index can be kept: ${path.text}`);
-  const { value } = reachValues('document', valueSteps(path));
-  const index = { path, unique, expression: typedValue(value, kind) };
-  return isList ? toListTable(type, index) : toValueIndex(type, index);
+  if (family === 'opaque' || (isList && unique)) throw new Error(`No such index can be kept: ${path.text}`);
+  const kind = isList ? 'list' : 'value';
+  const definition = JSON.stringify([type, path.steps, family, unique, orderKeyVersion]);
+  const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
+  return isList
+    ? { name, path, unique, kind, table: name, column: 'value' }
+    : { name, path, unique, kind, table: tableOf(type), column: name };
 }
 
 /** Returns the key of a path in the indexes of a type. */
 export const indexKey = ({ steps }: FieldPath) => JSON.stringify(steps);
 
-/** Returns a select of the entries that the table of a list should have: each distinct value with the key of its asset. */
-export const listedValues = (type: number, index: FieldIndex): string =>
-  valueRows(index, { document: 'assets.document', key: 'assets.key', type });
+/** Returns the distinct values that an index has of an asset; without lists there is at most one. */
+export const indexedValues = ({ path }: FieldIndex, asset: Asset): OrderKey[] => [
+  ...new Set(findOrderKeys(asset, path)),
+];
 
-type Definition = Pick<FieldIndex, 'path' | 'unique' | 'expression'>;
+/** Returns the statement that creates the place for the values of an index. */
+export const createPlace = ({ kind, name, table }: FieldIndex): string =>
+  kind === 'list'
+    ? `CREATE TABLE ${name} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`
+    : `ALTER TABLE ${table} ADD COLUMN ${name}`;
 
-function toValueIndex(type: number, index: Definition): FieldIndex {
-  // `id` puts pages in order. `type` makes the index cover the query, because its own condition is not a column of it.
-  const columns = index.unique ? index.expression : `${index.expression}, id, type`;
-  const definition = `ON assets (${columns}) WHERE type = ${type}`;
-  const name = nameFor('field', [index.unique, definition]);
-  return {
-    ...index,
-    name,
-    kind: 'value',
-    create: [`CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${name} ${definition}`],
-  };
-}
+/** Returns the statement that creates the SQL index of a column; the `_id` puts pages in order. */
+export const createColumnIndex = ({ name, table, unique }: FieldIndex): string =>
+  unique
+    ? `CREATE UNIQUE INDEX ${name} ON ${table} (${name})`
+    : `CREATE INDEX ${name} ON ${table} (${name}, id)`;
 
-/** Extracts the indexed expression from the statement that created a unique index. */
-export function expressionOf(statement: string): string | undefined {
-  return /^CREATE UNIQUE INDEX \w+ ON assets \((.*)\) WHERE type = \d+$/s.exec(statement)?.[1];
-}
-
-function toListTable(type: number, index: Definition): FieldIndex {
-  const name = nameFor('list', [type, index.path.steps, index.expression]);
-  const added = `INSERT INTO ${name} ${valueRows(index, { document: 'new.document', key: 'new.key' })};`;
-  const removed = `DELETE FROM ${name} WHERE key = old.key
-    AND value IN (${valueRows(index, { document: 'old.document' })});`;
-  const list = quoteJsonPath(namesToFirstList(index.path.steps));
-  const changed = `json_extract(old.document, ${list}) IS NOT json_extract(new.document, ${list})`;
-  return {
-    ...index,
-    name,
-    kind: 'list',
-    create: [
-      `CREATE TABLE ${name} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`,
-      `CREATE TRIGGER ${name}_insert AFTER INSERT ON assets WHEN new.type = ${type} BEGIN ${added} END`,
-      `CREATE TRIGGER ${name}_delete AFTER DELETE ON assets WHEN old.type = ${type} BEGIN ${removed} END`,
-      `CREATE TRIGGER ${name}_update AFTER UPDATE OF document ON assets WHEN new.type = ${type} AND ${changed}
-        BEGIN ${removed} ${added} END`,
-      `INSERT INTO ${name} ${valueRows(index, { document: 'assets.document', key: 'assets.key', type })}`,
-    ],
-  };
-}
-
-/** Returns a select of the distinct values in one document, or in the documents of all assets of `type`. */
-function valueRows(
-  { path, expression }: Definition,
-  { document, key, type }: { document: string; key?: string; type?: number },
-): string {
-  const { from, where } = reachValues(document, valueSteps(path));
-  const tables = type === undefined ? from : ['assets', ...from];
-  const conditions = type === undefined ? where : [`assets.type = ${type}`, ...where];
-  return `SELECT DISTINCT ${key === undefined ? expression : `${expression}, ${key}`} FROM ${tables.join(', ')}
-    WHERE ${[...conditions, `${expression} IS NOT NULL`].join(' AND ')}`;
-}
-
-function namesToFirstList(steps: readonly PathStep[]): string[] {
-  return steps.slice(0, steps.findIndex(({ list }) => list) + 1).map(({ name }) => name);
-}
-
-const nameFor = (prefix: string, definition: unknown) =>
-  `${prefix}_${createHash('sha256').update(JSON.stringify(definition)).digest('hex').slice(0, 16)}`;
+/**
+ * Returns the statements that drop an index. The column goes with it, so that the statements of a process that still reads it fail
+ * instead of missing values.
+ */
+export const dropStatements = ({ kind, name, table }: FieldIndex): string =>
+  kind === 'list' ? `DROP TABLE ${name}` : `DROP INDEX ${name}; ALTER TABLE ${table} DROP COLUMN ${name}`;

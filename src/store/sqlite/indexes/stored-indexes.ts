@@ -6,12 +6,16 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import { orderKeyVersion } from '../../../query/order-keys.ts';
 import { isUniqueViolation } from '../map-error.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
-import type { FieldIndex } from './field-indexes.ts';
+import { createColumnIndex, createPlace, dropStatements, type FieldIndex } from './field-indexes.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
+import { tableOf, withDocuments } from './type-tables.ts';
+import { createValueFilling, listFieldIndexes } from './value-writer.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {
@@ -48,7 +52,8 @@ export function listIndexNames(database: DatabaseSync): Set<string> {
 }
 
 /**
- * Creates the missing indexes. `report` runs with each of them, so that the record of this process does not expire meanwhile.
+ * Creates the missing indexes, those of one type together. `report` runs with each type, so that the record of this process does not
+ * expire meanwhile.
  *
  * Errors: bad_config when values of a unique field repeat.
  */
@@ -58,37 +63,72 @@ export function makeIndexes(
   report: () => void = () => {},
 ): IndexChange[] {
   const known = listIndexNames(database);
-  return [...needed].flatMap(([name, index]) => {
-    if (known.has(name)) return [];
+  const missing = [...needed.values()].filter(({ index }) => !known.has(index.name));
+  return [...Map.groupBy(missing, ({ type }) => type.class).values()].flatMap((ofType) => {
     const startMs = performance.now();
-    const isMade = inTransaction({ database }, () => {
-      const isMissing = makeIndex(database, index);
+    const made = inTransaction({ database }, () => {
+      const isMade = makeIndexesOfType(database, ofType);
       report();
-      return isMissing;
+      return isMade;
     });
-    return isMade ? [toChange(database, 'created', { ...describe(index), startMs })] : [];
+    return made.map((one) => toChange(database, 'created', { ...describe(one), startMs }));
   });
 }
 
-/** Creates an index within the transaction of the caller; returns whether it was missing. Errors: bad_config. */
-export function makeIndex(database: DatabaseSync, needed: NeededIndex): boolean {
-  const { type, index } = needed;
+/** Creates indexes of one type within the transaction of the caller; returns those that were missing. Errors: bad_config. */
+export function makeIndexesOfType(database: DatabaseSync, needed: readonly NeededIndex[]): NeededIndex[] {
   const add = database.prepare(
-    'INSERT INTO field_indexes (name, kind, class, field) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO field_indexes (name, kind, class, field, path, is_unique, keys) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
   );
-  const kind = isWordIndex(index) ? 'words' : index.kind;
-  if (add.run(index.name, kind, type.class, index.path.text).changes === 0) return false;
-  if (isWordIndex(index)) {
-    createWordIndex(database, index);
-    return true;
+  const missing = needed.filter(({ type, index }) => {
+    const [kind, isUnique] = isWordIndex(index) ? ['words', 0] : [index.kind, Number(index.unique)];
+    const path = JSON.stringify(index.path);
+    const { changes } = add.run(
+      index.name,
+      kind,
+      type.class,
+      index.path.text,
+      path,
+      isUnique,
+      orderKeyVersion,
+    );
+    return changes > 0;
+  });
+  const fields: { readonly type: StoredType; readonly index: FieldIndex }[] = [];
+  for (const { type, index } of missing) {
+    if (isWordIndex(index)) createWordIndex(database, index);
+    else fields.push({ type, index });
   }
+  for (const { index } of fields) database.exec(createPlace(index));
+  const [first] = fields;
+  if (first)
+    fillIndexes(
+      database,
+      first.type.number,
+      fields.map(({ index }) => index),
+    );
+  for (const { type, index } of fields) if (index.kind === 'value') indexColumn(database, type, index);
+  return missing;
+}
+
+/** Fills the new indexes of a type with the values of its assets. */
+function fillIndexes(database: DatabaseSync, type: number, indexes: readonly FieldIndex[]): void {
+  const fill = createValueFilling(database, indexes);
+  const rows = database.prepare(`SELECT key, document FROM ${withDocuments(tableOf(type))}`);
+  for (const { key, document } of rows.iterate()) {
+    // Every stored document is an asset.
+    fill(Number(key), JSON.parse(String(document)) as Asset);
+  }
+}
+
+function indexColumn(database: DatabaseSync, type: StoredType, index: FieldIndex): void {
   try {
-    for (const statement of index.create) database.exec(statement);
-    return true;
+    database.exec(createColumnIndex(index));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const path = `${type.class} ${index.path.text}`;
-    throw badConfig([{ path, message: describeDuplicates(database, { type, index }) }]);
+    throw badConfig([{ path, message: describeDuplicates(database, index) }]);
   }
 }
 
@@ -108,14 +148,13 @@ export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => 
 }
 
 function dropIndex(database: DatabaseSync, name: string, kind: unknown): boolean {
-  if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
   if (kind === 'words') {
     dropWordIndex(database, name);
-    return true;
+  } else {
+    const index = [...listFieldIndexes(database).values()].flat().find((one) => one.name === name);
+    if (index) database.exec(dropStatements(index));
   }
-  const triggers = ['insert', 'update', 'delete'].map((event) => `DROP TRIGGER ${name}_${event};`);
-  database.exec(kind === 'list' ? `${triggers.join('')} DROP TABLE ${name}` : `DROP INDEX ${name}`);
-  return true;
+  return database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes > 0;
 }
 
 interface DescribedIndex {
@@ -140,13 +179,10 @@ function toChange(
   return { change, index: name, type, field, assets: Number(row?.total ?? 0), ms };
 }
 
-function describeDuplicates(
-  database: DatabaseSync,
-  { type: { number }, index: { expression } }: { type: StoredType; index: FieldIndex },
-): string {
+function describeDuplicates(database: DatabaseSync, { table, column }: FieldIndex): string {
   const found = database
     .prepare(
-      `SELECT ${expression} AS value, count(*) AS n FROM assets WHERE type = ${number} AND ${expression} IS NOT NULL
+      `SELECT ${column} AS value, count(*) AS n FROM ${table} WHERE ${column} IS NOT NULL
        GROUP BY 1 HAVING n > 1 LIMIT 1`,
     )
     .get();

@@ -91,7 +91,7 @@ function checkAll(
   attempt('database', () => {
     isReadable ||= !hasUnreadable(database);
   });
-  attempt('database', () => checkPages(database, { isWhole: isReadable, findings }));
+  attempt('database', () => checkPages(database, findings));
   if (isEmpty) return;
   database.exec('BEGIN');
   attempt('totals', () => checkTotals(database, findings));
@@ -107,12 +107,9 @@ function checkAll(
 const hasUnreadable = (database: DatabaseSync) =>
   database.prepare('SELECT 1 FROM assets NOT INDEXED WHERE NOT json_valid(document)').get() !== undefined;
 
-/** Lets SQLite check all pages, and each index against its table unless the documents cannot be read. */
-function checkPages(
-  database: DatabaseSync,
-  { isWhole, findings }: { isWhole: boolean; findings: Findings },
-): void {
-  const statement = database.prepare(`PRAGMA ${isWhole ? 'integrity' : 'quick'}_check(${maxFaults})`);
+/** Lets SQLite check all pages, and each index against its table. */
+function checkPages(database: DatabaseSync, findings: Findings): void {
+  const statement = database.prepare(`PRAGMA integrity_check(${maxFaults})`);
   statement.setReturnArrays(true);
   for (const row of statement.iterate() as Iterable<unknown>) {
     const [text] = row as Row;

@@ -56,9 +56,7 @@ function compileCount({ where, parts, types }: Counted): Query {
     if (keys !== undefined) return `SELECT count(*) AS n FROM (${keys})`;
     const search = { type, types, terms, readsDocuments: false };
     const ways = listWays(search, conditions);
-    return ways.length > 0
-      ? countByWays(ways)
-      : `SELECT count(*) AS n FROM assets WHERE ${conditions.compile(where, type)}`;
+    return ways.length > 0 ? countByWays(ways) : `SELECT count(*) AS n ${conditions.compile(where, type)}`;
   });
   const sql = `SELECT sum(n) FROM (${counts.join(' UNION ALL ')})`;
   return { sql, params: conditions.params, tests: conditions.tests };

@@ -10,18 +10,20 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import type { BoundSort } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
-import type { FieldIndex } from '../indexes/field-indexes.ts';
+import { indexKey } from '../indexes/field-indexes.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
+import { idIndexOf, tableOf } from '../indexes/type-tables.ts';
 import { chooseSparsest, chooseWay, type IndexWay, listWays } from './bounded/index-ways.ts';
+import type { RowOptions } from './compile-path.ts';
 import { type Conditions, createConditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import { type OrderPlan, planOrder, termsOf } from './plan-order.ts';
 import { selectByWords } from './word-search.ts';
 
-/** One type of a search. `condition` is true for the matching rows of `assets` and for no others. */
+/** One type of a search. `rows` compiles FROM and WHERE of a select of the matching rows. */
 interface TypePart {
   readonly type: StoredType;
-  readonly condition: string;
+  readonly rows: (options?: RowOptions) => string;
 }
 
 /** The assets to find and their order. */
@@ -68,14 +70,18 @@ function compilePart(
   conditions: Conditions,
 ): PartSelect {
   const plan = planOrder({ sort, where, type });
-  const search = { type, types, terms: termsOf(where), readsDocuments: !isById(sort) };
+  const search = { type, types, terms: termsOf(where), readsDocuments: readsDocuments(sort, type) };
   const sorted = plan.kind === 'sort' ? listWays(search, conditions) : [];
   if (sorted.length > 0) return (end) => selectByWays(sorted, { type, sort, end });
   const isWalkById = plan.kind === 'walk' && !plan.index && isById(sort);
   // The walk begins at the `_id` of such a term, whichever index it follows.
   const ways = isWalkById ? listWays(search, conditions).filter(({ isOfId }) => !isOfId) : [];
-  const part = { type, condition: conditions.compile(where, type) };
-  if (plan.kind === 'weigh') return (end) => selectEitherWay(plan, { part, sort, conditions, end });
+  const part = { type, rows: (options?: RowOptions) => conditions.compile(where, type, options) };
+  if (plan.kind === 'weigh') {
+    // Adds all parameters, before those of the page.
+    part.rows();
+    return (end) => selectEitherWay(plan, { part, sort, conditions, end });
+  }
   const walk = selectOneWay(plan, part, sort);
   // A walk by `id` follows the index of one term, which may have many more entries than that of another.
   return ways.length > 1 ? (end) => selectByWays(ways, { type, sort, end, walk }) : () => walk;
@@ -89,8 +95,7 @@ function orderBy(sort: BoundSort): string {
   return `ORDER BY ${keys.join(', ')}`;
 }
 
-const isById = (sort: BoundSort) =>
-  sort.every(({ path }) => path.leaf.kind === 'id' || path.leaf.kind === 'type');
+const isById = (sort: BoundSort) => sort.every(({ path }) => isOfRow(path));
 
 const isDescendingById = (sort: BoundSort) =>
   sort.some(({ path, descending }) => path.leaf.kind === 'id' && descending);
@@ -125,12 +130,21 @@ function selectByWays(ways: readonly IndexWay[], { type, sort, end, walk }: Ways
 
 type SinglePlan = Exclude<OrderPlan, { kind: 'weigh' }>;
 
-function selectOneWay(plan: SinglePlan, { type, condition }: TypePart, sort: BoundSort): string {
-  const terms = sort.map(({ path }) => sortTerm(path, type));
+function selectOneWay(plan: SinglePlan, { type, rows }: TypePart, sort: BoundSort): string {
+  const terms = sort.map(({ path }) => columnOf(path, type) ?? sortTerm(path, type));
+  const readsDocument = readsDocuments(sort, type);
   return plan.kind === 'walk'
-    ? `${columns(terms)} FROM ${assetsBy(plan.index)} WHERE ${condition}`
-    : `${columns(terms.map((term) => `+${term}`))} FROM assets WHERE ${condition}`;
+    ? `${columns(terms)} ${rows({ by: plan.index?.name, readsDocument })}`
+    : `${columns(terms.map((term) => `+${term}`))} ${rows({ readsDocument })}`;
 }
+
+const columnOf = (path: FieldPath, type: StoredType) => type.indexes.get(indexKey(path))?.column;
+
+/** Whether a value to sort by is in the documents alone. */
+export const readsDocuments = (sort: BoundSort, type: StoredType) =>
+  sort.some(({ path }) => !isOfRow(path) && columnOf(path, type) === undefined);
+
+const isOfRow = ({ leaf }: FieldPath) => leaf.kind === 'id' || leaf.kind === 'type';
 
 type WeighedPlan = Extract<OrderPlan, { kind: 'weigh' }>;
 
@@ -154,17 +168,15 @@ function selectEitherWay(
   { part, sort, conditions, end }: WeighedPart,
 ): string {
   const { type } = part;
-  // Both are terms of the predicate that is already compiled, so they add no parameters.
-  const restCondition = conditions.compile(rest, type);
   const keys =
     (found.kind === 'words' ? selectByWords(found, { type, collect: conditions }) : undefined) ??
-    `SELECT key FROM assets WHERE ${conditions.compile(found, type)}`;
+    `SELECT key ${conditions.compile(found, type)}`;
   const isManyFound = `EXISTS (SELECT 1 FROM (${keys})
     LIMIT 1 OFFSET (SELECT total / 8 FROM types WHERE number = ${type.number}))`;
-  const condition = `${restCondition} AND key IN (${keys})`;
+  const rows = (options?: RowOptions) => `${conditions.compile(rest, type, options)} AND key IN (${keys})`;
   const walk = index
-    ? selectOneWay({ kind: 'walk', index }, { type, condition }, sort)
-    : `${columns(['id'])} FROM assets INDEXED BY assets_by_type WHERE ${part.condition}`;
+    ? selectOneWay({ kind: 'walk', index }, { type, rows }, sort)
+    : `${columns(['id'])} ${part.rows({ by: idIndexOf(type.number) })}`;
   const sorted = selectOneWay({ kind: 'sort' }, part, sort);
   return `SELECT * FROM (${walk} ${orderBy(sort)} LIMIT iif(${isManyFound}, ${end}, 0))
     UNION ALL SELECT * FROM (${sorted} ${orderBy(sort)} LIMIT iif(${isManyFound}, 0, ${end}))`;
@@ -173,12 +185,13 @@ function selectEitherWay(
 const columns = (terms: readonly string[]) =>
   `SELECT key AS wanted, ${terms.map((term, index) => `${term} AS sort${index}`).join(', ')}`;
 
-const assetsBy = (index: FieldIndex | undefined) => (index ? `assets INDEXED BY ${index.name}` : 'assets');
-
-/** Returns SQL for the value to sort by. An absent value is NULL, the least value in SQLite and in the query language. */
+/** Returns SQL for the value to sort the row by whose key is `wanted`. An absent value is NULL, the least value in SQLite and in the query language. */
 export function sortTerm(path: FieldPath, type: StoredType): string {
   if (path.leaf.kind === 'id') return 'id';
   if (path.leaf.kind === 'type') return quoteText(type.class);
+  const column = columnOf(path, type);
+  if (column !== undefined)
+    return `(SELECT entry.${column} FROM ${tableOf(type.number)} AS entry WHERE entry.key = wanted)`;
   const kind = valueKind(path.leaf);
   if (kind === undefined) throw new Error(`Nothing can be sorted by ${path.text}`);
   return typedValue(reachValues('document', valueSteps(path)).value, kind);

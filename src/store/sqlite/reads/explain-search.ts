@@ -6,10 +6,11 @@ import type { FindRequest } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import type { Query, RunQuery } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
+import { idIndexOf } from '../indexes/type-tables.ts';
 import { findBounded } from './bounded/bounded-find.ts';
 import { unchecked } from './bounded/index-walk.ts';
 import { compileFind } from './compile-find.ts';
-import { notCancelled } from './compile-predicate.ts';
+import { notCancelled } from './compile-path.ts';
 
 /** A search to explain. */
 export interface ExplainRequest {
@@ -53,13 +54,13 @@ export function explainSearch(
 const everyRow = '(key & 0 OR go_on())';
 
 /** Makes a statement call `go_on()` at every row, to count them. */
-const ofEveryRow = (sql: string) =>
-  sql.replaceAll(notCancelled, everyRow).replaceAll(unchecked, `${everyRow} AND`);
+const ofEveryRow = (sql: string) => sql.replaceAll(notCancelled, everyRow).replaceAll(unchecked, everyRow);
 
 /** Names the paths of the indexes that query plans mention, in their order. */
 function namePaths(details: readonly string[], types: StoredTypes): string[] {
-  const paths = new Map<string, string>([['assets_by_type', '_id']]);
+  const paths = new Map<string, string>();
   for (const type of types.values()) {
+    paths.set(idIndexOf(type.number), '_id');
     for (const { name, path } of [...type.indexes.values(), ...type.words.values()])
       paths.set(name, path.text);
   }

@@ -44,8 +44,8 @@ function resolveEquals(all: RunQuery, comparison: Equals, types: StoredTypes): B
   if (!reference || comparison.values.length * reference.targets.length > maxLookups) return comparison;
   const numbers = reference.targets.map((name) => getType(types, name).number);
   const found = all({
-    sql: `SELECT id FROM assets INDEXED BY assets_by_type
-      WHERE type IN (SELECT value FROM json_each(?1)) AND id IN (SELECT value FROM json_each(?2))`,
+    sql: `SELECT id FROM assets
+      WHERE id IN (SELECT value FROM json_each(?2)) AND type IN (SELECT value FROM json_each(?1))`,
     params: [JSON.stringify(numbers), JSON.stringify(comparison.values)],
   });
   const values = found.map(([id]) => String(id));

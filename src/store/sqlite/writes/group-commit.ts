@@ -11,6 +11,7 @@ import type { ChangeOrigin } from '../../changes.ts';
 import type { WriteCosts } from '../../write-options.ts';
 import { createLogWriter, type StoredOrigin } from '../changes/log-writer.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
+import { createValueWriter } from '../indexes/value-writer.ts';
 import { isBusy } from '../map-error.ts';
 import { serializeError } from '../threads/serialized-error.ts';
 import type { WordWriter } from '../words/word-writer.ts';
@@ -71,7 +72,8 @@ export function createGroupCommit(
   }: { types: StoredTypes; waitMs?: number; before?: () => void; words?: WordWriter },
 ): GroupCommit {
   const log = createLogWriter(database);
-  const write = createRowWriter(database, { types, log });
+  const values = createValueWriter(database);
+  const write = createRowWriter(database, { types, log, values });
   const oneWrite = createSavepoint(database, 'one_write');
   const allWrites = createSavepoint(database, 'all_writes');
   const attempt = (request: WriteRequest, origin: StoredOrigin): PromiseSettledResult<WriteResult> => {
@@ -137,12 +139,14 @@ export function createGroupCommit(
     try {
       return inTransaction({ database, waitMs: untilMs - nowMs() }, () => {
         before();
+        values.refresh();
         const results = requests.map((request) => run(request, isStopped));
         words?.writePending();
         return results;
       });
     } catch (reason) {
       log.forget();
+      values.forget();
       return { reason };
     }
   };

@@ -1,15 +1,16 @@
 /**
- * Applies one write to one asset: changes its row, the total and revision of its type, and appends the entry to the change log.
+ * Applies one write to one asset: changes its row and its index values, the total and revision of its type, and appends the entry to the change log.
  * The caller opens the transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { preconditionFailed } from '../../../base/errors.ts';
-import type { JsonObject } from '../../../model/content-type.ts';
+import { idInUse, preconditionFailed } from '../../../base/errors.ts';
+import type { Asset, JsonObject } from '../../../model/content-type.ts';
 import { applyPatch, findChanges, omit, type PatchedAsset } from '../changes/apply-patch.ts';
 import type { LogWriter, NewEntry, StoredOrigin } from '../changes/log-writer.ts';
 import { checksumOf } from '../document-checksum.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
-import { explainConflict } from './explain-conflict.ts';
+import type { ValueWriter } from '../indexes/value-writer.ts';
+import { explainConflict, findValueInUse } from './explain-conflict.ts';
 import type {
   DeleteRequest,
   EventRequest,
@@ -34,7 +35,7 @@ interface Write<Request extends WriteRequest> {
 /** Prepares the statements. */
 export function createRowWriter(
   database: DatabaseSync,
-  { types, log }: { types: StoredTypes; log: LogWriter },
+  { types, log, values }: { types: StoredTypes; log: LogWriter; values: ValueWriter },
 ): RowWriter {
   const rows = createRowStatements(database);
 
@@ -50,8 +51,14 @@ export function createRowWriter(
     const { id, version, document, fields } = write.request;
     const { type } = write;
     const number = isLogged(type) ? log.findLast(id) + 1 : 0;
-    explainConflict(database, { type, id, document, isNew: true }, () =>
-      rows.insert({ id, type, version, number, document }),
+    const key = explainConflict(
+      () => rows.insert({ id, type, version, number, document }),
+      () => idInUse(id),
+    );
+    const readAsset = () => parseAsset(document);
+    explainConflict(
+      () => values.insert({ type: type.number, key, id }, readAsset),
+      () => findValueInUse(database, values, { type: type.number, id, asset: readAsset() }),
     );
     rows.count(1, type);
     const state = () => withoutSecrets(document, type);
@@ -67,8 +74,10 @@ export function createRowWriter(
     const patched = applyPatch(row.document, changes);
     const document = JSON.stringify(patched.asset);
     const number = isLogged(type) ? row.last_change + 1 : row.last_change;
-    explainConflict(database, { type, id, document, isNew: false }, () =>
-      rows.update({ key: row.key, type, version, number, document }),
+    rows.update({ key: row.key, type, version, number, document });
+    explainConflict(
+      () => values.update({ type: type.number, key: row.key, id }, patched),
+      () => findValueInUse(database, values, { type: type.number, id, asset: patched.asset }),
     );
     rows.count(0, type);
     const state = () => withoutSecrets(document, type);
@@ -82,6 +91,7 @@ export function createRowWriter(
     const row = findToChange(write);
     if (row === undefined) return undefined;
     rows.remove(row.key);
+    values.remove({ type: type.number, key: row.key, id: request.id }, () => parseAsset(row.document));
     rows.count(-1, type);
     const entry = { action: 'delete', id: request.change, previous: row.version } as const;
     const before = () => withoutSecrets(row.document, type);
@@ -124,6 +134,9 @@ export function createRowWriter(
     }
   };
 }
+
+/** Parses a document. Every stored document is an asset, because `insert` and `patch` accept nothing else. */
+const parseAsset = (document: string) => JSON.parse(document) as Asset;
 
 const isLogged = ({ unlogged }: StoredType) => unlogged !== 'all';
 
@@ -180,8 +193,12 @@ function createRowStatements(database: DatabaseSync) {
   return {
     // The strict table in `schema.ts` guarantees the types of the columns.
     find: (id: string, type: StoredType) => select.get(id, type.number) as AssetRow | undefined,
+    /** Returns the key of the row. */
     insert: ({ id, type, version, number, document }: NewRow) =>
-      insert.run(id, type.number, version, type.shape, number, checksumOf(document), document),
+      Number(
+        insert.run(id, type.number, version, type.shape, number, checksumOf(document), document)
+          .lastInsertRowid,
+      ),
     /** The row keeps its shape only if the type of this process has it, by which the change was checked. */
     update: ({ key, type, version, number, document }: Omit<NewRow, 'id'> & { readonly key: number }) =>
       update.run(version, number, checksumOf(document), document, type.shape, key),

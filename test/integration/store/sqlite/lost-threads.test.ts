@@ -138,8 +138,11 @@ test('a restarted writer enforces the unique fields of its process, even if the 
   };
   await expect(store.patch(change)).rejects.toMatchObject({ code: 'store_busy' });
   const other = new DatabaseSync(file());
-  const [index] = other.prepare("SELECT name FROM field_indexes WHERE field = 'slug'").all();
-  other.exec(`DROP INDEX ${index?.name}; DELETE FROM field_indexes WHERE field = 'slug'`);
+  const [index] = other
+    .prepare("SELECT name, number FROM field_indexes JOIN types USING (class) WHERE field = 'slug'")
+    .all();
+  other.exec(`DROP INDEX ${index?.name}; ALTER TABLE type_${index?.number} DROP COLUMN ${index?.name};
+    DELETE FROM field_indexes WHERE field = 'slug'`);
   other.close();
   await expect(until(() => store.insert(slugged(2)))).rejects.toMatchObject({ code: 'value_in_use' });
 });

@@ -83,7 +83,7 @@ test('opening read-only writes nothing, even with unknown types', async () => {
 });
 
 describe('a file is refused', () => {
-  test.each([3, 5])('of format %i, without changing it', async (format) => {
+  test.each([4, 6])('of format %i, without changing it', async (format) => {
     await openAndClose();
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA user_version = ${format}`);
@@ -91,7 +91,7 @@ describe('a file is refused', () => {
     const before = readFileSync(file);
     await expect(openAndClose()).rejects.toMatchObject({
       code: 'bad_config',
-      message: `${file} has format ${format}, and this version of Colophon uses format 4 alone: another version or program wrote it`,
+      message: `${file} has format ${format}, and this version of Colophon uses format 5 alone: another version or program wrote it`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });

@@ -7,7 +7,7 @@ import type { BoundSort } from '../../../../query/sort.ts';
 import { compareText } from '../../../../query/text.ts';
 import type { Query, Row } from '../../connection.ts';
 import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
-import { sortTerm } from '../compile-page.ts';
+import { readsDocuments, sortTerm } from '../compile-page.ts';
 import { type Conditions, createConditions } from '../compile-predicate.ts';
 import { selectKeys, type TypeSearch } from './index-keys.ts';
 import { toWay } from './index-ways.ts';
@@ -45,8 +45,8 @@ export function compileCandidatePage(source: TypeSearch, find: CandidateFind): Q
   const { sort, type, types, limit, offset } = find;
   const order = `ORDER BY ${sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`).join(', ')}`;
   return compileStatement(types, (conditions) => {
-    const readsDocuments = sort.some(({ path }) => path.leaf.kind !== 'id' && path.leaf.kind !== 'type');
-    const { rows, id } = toWay(source, { ...find, readsDocuments }, conditions);
+    const search = { ...find, readsDocuments: readsDocuments(sort, type) };
+    const { rows, id } = toWay(source, search, conditions);
     const values = sort.map(
       ({ path }, n) => `${path.leaf.kind === 'id' ? id : sortTerm(path, type)} AS sort${n}`,
     );

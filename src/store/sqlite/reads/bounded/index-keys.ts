@@ -10,8 +10,9 @@ import { countComparisons } from '../../../../query/count-comparisons.ts';
 import { matchInOrder } from '../../../ordered-matches.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
+import { idIndexOf, tableOf } from '../../indexes/type-tables.ts';
 import { isExact as isExactByWords } from '../../words/word-indexes.ts';
-import { notCancelled } from '../compile-predicate.ts';
+import { notCancelled } from '../compile-path.ts';
 import { valueKind } from '../document-path.ts';
 import { isFolded } from '../find-tests.ts';
 import { toTest, type ValueCollector, type ValueComparison } from '../value-test.ts';
@@ -116,7 +117,7 @@ function selectComparison(
   if (!matchInOrder(comparison)) return undefined;
   if (path.leaf.kind === 'id') {
     const test = toTest(comparison, { kind: 'text', scope });
-    return selectFrom(idIndex, { type, scope, test });
+    return selectFrom(idIndexOfType(type), { type, scope, test });
   }
   const [index, kind] = [indexOf(path, type), valueKind(path.leaf)];
   if (!index || !kind) return undefined;
@@ -130,7 +131,7 @@ function selectRange(
 ): string | undefined {
   const path = limitedPath(predicate);
   const kind = path && valueKind(path.leaf);
-  const index = path?.leaf.kind === 'id' ? idIndex : path && indexOf(path, type);
+  const index = path?.leaf.kind === 'id' ? idIndexOfType(type) : path && indexOf(path, type);
   return index && kind && selectFrom(index, { type, scope, test: toRangeTest(predicate, { kind, scope }) });
 }
 
@@ -167,7 +168,15 @@ function selectMissing(
   return selectFrom(index, { type, scope, test: (value) => `${value} IS NULL` });
 }
 
-const idIndex = { name: 'assets_by_type', kind: 'value', expression: 'id', unique: false } as const;
+const idIndexOfType = ({ number }: StoredType): KeyIndex => ({
+  name: idIndexOf(number),
+  kind: 'value',
+  table: tableOf(number),
+  column: 'id',
+  unique: false,
+});
+
+type KeyIndex = Pick<FieldIndex, 'name' | 'kind' | 'table' | 'column' | 'unique'>;
 
 interface KeyTest {
   readonly type: StoredType;
@@ -176,14 +185,13 @@ interface KeyTest {
 }
 
 function selectFrom(
-  { name, kind, expression, unique }: Pick<FieldIndex, 'name' | 'kind' | 'expression' | 'unique'>,
-  { type, scope: { withIds }, test }: KeyTest,
+  { name, kind, table, column, unique }: KeyIndex,
+  { scope: { withIds }, test }: KeyTest,
 ): string | undefined {
   if (withIds && (kind === 'list' || unique)) return undefined;
   const columns = withIds ? 'key, id' : 'key';
-  if (kind === 'list') return `SELECT key FROM ${name} WHERE ${notCancelled} AND ${test('value')}`;
-  return `SELECT ${columns} FROM assets INDEXED BY ${name}
-    WHERE type = ${type.number} AND ${notCancelled} AND ${test(expression)}`;
+  const rows = kind === 'list' ? table : `${table} INDEXED BY ${name}`;
+  return `SELECT ${columns} FROM ${rows} WHERE ${notCancelled} AND ${test(column)}`;
 }
 
 const indexOf = (path: FieldPath, type: StoredType) => type.indexes.get(indexKey(path));

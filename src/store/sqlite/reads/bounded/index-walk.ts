@@ -9,7 +9,9 @@ import type { BoundSort } from '../../../../query/sort.ts';
 import type { Query } from '../../connection.ts';
 import { type FieldIndex, indexKey } from '../../indexes/field-indexes.ts';
 import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
-import { createConditions, notCancelled } from '../compile-predicate.ts';
+import { idIndexOf, tableOf } from '../../indexes/type-tables.ts';
+import { notCancelled } from '../compile-path.ts';
+import { createConditions } from '../compile-predicate.ts';
 import { quoteText, valueKind } from '../document-path.ts';
 import { toTest, type ValueCollector } from '../value-test.ts';
 import { isInIdOrder } from './index-keys.ts';
@@ -18,7 +20,7 @@ import { compileOnRow, isLookedUp } from './semijoin.ts';
 
 /** An index in the order of a page. `within` are the terms that limit its range; `rest` must be tested on each entry. */
 export interface Walk {
-  readonly index: Pick<FieldIndex, 'name' | 'expression'>;
+  readonly index: Pick<FieldIndex, 'name' | 'column'>;
   /** The field whose index it is; absent for the index of the type by `id`. */
   readonly path?: FieldPath;
   readonly sort: BoundSort;
@@ -50,7 +52,7 @@ export function listWalks({ type, sort, terms }: Part): Walk[] {
         const index = path && type.indexes.get(indexKey(path));
         return index ? [toWalk(index, (other) => other === term || isIdRange(other), path)] : [];
       }),
-      toWalk({ name: 'assets_by_type', expression: 'id' }, isIdRange),
+      toWalk({ name: idIndexOf(type.number), column: 'id' }, isIdRange),
     ];
   }
   const index = first && type.indexes.get(indexKey(first.path));
@@ -122,7 +124,7 @@ export function compileRangeCount(
 }
 
 /** Marks a select that does not check whether it must stop, as its limit bounds it. */
-export const unchecked = '/* unchecked */';
+export const unchecked = '1 /* unchecked */';
 
 /** Selects the entries in order. A select with a limit keeps its order when another one reads from it. */
 function compileRange(
@@ -133,7 +135,7 @@ function compileRange(
   const values = sort.map((key, n) => `${sortValue(key.path, { index, type })} AS sort${n}`);
   const order = sort.map(({ descending }, n) => `sort${n}${descending ? ' DESC' : ''}`);
   const conditions = within.map((term) => {
-    if (absentPath(term)) return `${index.expression} IS NULL`;
+    if (absentPath(term)) return `${index.column} IS NULL`;
     const isOfId = limitedPath(term)?.leaf.kind === 'id';
     const kind = path && !isOfId ? valueKind(path.leaf) : 'text';
     if (!kind) throw new Error(`Nothing can be compared with ${path?.text}`);
@@ -141,15 +143,15 @@ function compileRange(
       term.kind === 'equals'
         ? toTest(term, { kind, scope: collect })
         : toRangeTest(term, { kind, scope: collect });
-    return test(isOfId ? 'id' : index.expression);
+    return test(isOfId ? 'id' : index.column);
   });
-  return `SELECT key AS wanted, id AS wanted_id, ${values.join(', ')} FROM assets INDEXED BY ${index.name}
-    WHERE ${unchecked} ${[`type = ${type.number}`, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
+  return `SELECT key AS wanted, id AS wanted_id, ${values.join(', ')} FROM ${tableOf(type.number)} INDEXED BY ${index.name}
+    WHERE ${[unchecked, ...conditions].join(' AND ')} ORDER BY ${order.join(', ')}`;
 }
 
 function sortValue(path: FieldPath, { index, type }: { index: Walk['index']; type: StoredType }): string {
   if (path.leaf.kind === 'id') return 'id';
-  return path.leaf.kind === 'type' ? quoteText(type.class) : index.expression;
+  return path.leaf.kind === 'type' ? quoteText(type.class) : index.column;
 }
 
 /** Whether a term sets the value of a field, or none, so that the field's index has the order by `id`. */

@@ -4,8 +4,8 @@
  */
 import type { BoundPredicate } from '../../../../query/ast.ts';
 import type { StoredType, StoredTypes } from '../../indexes/stored-types.ts';
+import { notCancelled } from '../compile-path.ts';
 import type { Conditions } from '../compile-predicate.ts';
-import { notCancelled } from '../compile-predicate.ts';
 import { probedEntries } from './choose-walk.ts';
 import { isExact, isInIdOrder, isServed, selectKeys, type TypeSearch } from './index-keys.ts';
 import { joinRanges, limitedPath } from './ranges.ts';

@@ -1,11 +1,11 @@
 /**
- * Compiles conditions that look up a row's entry in an index, so that no document is read for the rows that do not match.
+ * Compiles conditions that look up a row's values in columns and lists, so that no document is read for the rows that do not match.
  */
 import type { BoundComparison, BoundPredicate } from '../../../../query/ast.ts';
 import { indexKey } from '../../indexes/field-indexes.ts';
 import type { StoredType } from '../../indexes/stored-types.ts';
 import type { Conditions } from '../compile-predicate.ts';
-import { reachValues, typedValue, valueKind, valueSteps } from '../document-path.ts';
+import { valueKind } from '../document-path.ts';
 import { isFolded } from '../find-tests.ts';
 import { toTest, type ValueCollector } from '../value-test.ts';
 
@@ -16,7 +16,7 @@ export interface LookedUpRow {
   readonly id: string;
 }
 
-/** Each value is one search in the index. */
+/** Each value is one search in the index of a list. */
 const maxValues = 8;
 
 /** Returns whether a condition can be tested on the entries of indexes, without the document. */
@@ -59,13 +59,10 @@ function lookUp(comparison: BoundComparison, row: LookedUpRow, collect: ValueCol
   if (path.through || comparison.kind === 'missing' || isFolded(comparison)) return undefined;
   if (path.leaf.kind === 'id') return toTest(comparison, { kind: 'text', scope: collect })(id);
   const [index, kind] = [type.indexes.get(indexKey(path)), valueKind(path.leaf)];
-  if (!index || !kind || index.unique) return undefined;
-  if (comparison.kind !== 'equals' || comparison.values.length > maxValues) return undefined;
+  if (!index || !kind) return undefined;
   const test = toTest(comparison, { kind, scope: collect });
-  if (index.kind === 'list') {
-    return `EXISTS (SELECT 1 FROM ${index.name} WHERE ${test('value')} AND key = ${key})`;
-  }
-  const { value } = reachValues('entry.document', valueSteps(path));
-  return `EXISTS (SELECT 1 FROM assets AS entry INDEXED BY ${index.name}
-    WHERE entry.type = ${type.number} AND ${test(typedValue(value, kind))} AND entry.id = ${id})`;
+  // The values of a list are found by value and key together, so each of them is one search.
+  const isOneSearch = comparison.kind === 'equals' && comparison.values.length <= maxValues;
+  if (index.kind === 'list' && !isOneSearch) return undefined;
+  return `EXISTS (SELECT 1 FROM ${index.table} AS entry WHERE ${test(`entry.${index.column}`)} AND entry.key = ${key})`;
 }

@@ -9,7 +9,9 @@ import type { BoundPredicate } from '../../../../query/ast.ts';
 import type { Query } from '../../connection.ts';
 import { indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
-import { type Conditions, createConditions, notCancelled } from '../compile-predicate.ts';
+import { tableOf, withDocuments } from '../../indexes/type-tables.ts';
+import { notCancelled } from '../compile-path.ts';
+import { type Conditions, createConditions } from '../compile-predicate.ts';
 import { reachValues, typedValue, valueKind, valueSteps } from '../document-path.ts';
 
 /** The values to count. */
@@ -28,7 +30,7 @@ const maxValueCharacters = 2_000;
 export function compileFacets({ classes, where, paths, limit, types }: FacetSearch): Query {
   const conditions = createConditions(types);
   const parts = [...new Set(classes)].map((name) => getType(types, name));
-  const matched = parts.map((type) => `SELECT key, type ${matching(where, type, conditions)}`);
+  const matched = parts.map((type) => `SELECT key, ${type.number} ${matching(where, type, conditions)}`);
   const counts = paths.map((path, n) => countValues(path, { n, parts, isAll: where === undefined, limit }));
   return {
     sql: `WITH matched (wanted, of_type) AS MATERIALIZED (${where ? matched.join(' UNION ALL ') : 'SELECT NULL, NULL WHERE 0'}),
@@ -40,7 +42,7 @@ export function compileFacets({ classes, where, paths, limit, types }: FacetSear
 }
 
 const matching = (where: BoundPredicate | undefined, type: StoredType, { compile }: Conditions) =>
-  `FROM assets WHERE ${compile(where ?? { kind: 'constant', value: true }, type)}`;
+  compile(where ?? { kind: 'constant', value: true }, type);
 
 /** Reading a document costs about as much as visiting eight entries of an index. */
 const isFew = (parts: readonly StoredType[]) =>
@@ -75,11 +77,9 @@ function countInIndex(path: FieldPath, type: StoredType, isAll: boolean): string
   const index = type.indexes.get(indexKey(path));
   if (!index) return undefined;
   const isMatching = isAll ? '' : 'AND key IN (SELECT wanted FROM matched)';
-  return index.kind === 'list'
-    ? `SELECT value, count(*) AS n FROM ${index.name} WHERE ${notCancelled} ${isMatching} GROUP BY value`
-    : `SELECT ${index.expression} AS value, count(*) AS n FROM assets INDEXED BY ${index.name}
-        WHERE type = ${type.number} AND ${notCancelled} AND ${index.expression} IS NOT NULL ${isMatching}
-        GROUP BY ${index.expression}`;
+  const { kind, name, table, column } = index;
+  return `SELECT ${column} AS value, count(*) AS n FROM ${table}${kind === 'list' ? '' : ` INDEXED BY ${name}`}
+    WHERE ${notCancelled} AND ${column} IS NOT NULL ${isMatching} GROUP BY ${column}`;
 }
 
 function countInDocuments(path: FieldPath, type: StoredType, isAll: boolean): string {
@@ -87,7 +87,7 @@ function countInDocuments(path: FieldPath, type: StoredType, isAll: boolean): st
   if (kind === undefined) throw new Error(`Nothing can be counted by ${path.text}`);
   const { from, where, value } = reachValues('document', valueSteps(path));
   const rows = isAll
-    ? `assets WHERE type = ${type.number}`
+    ? `${withDocuments(tableOf(type.number))} WHERE true`
     : `matched CROSS JOIN assets ON assets.key = wanted AND of_type = ${type.number} WHERE true`;
   const [tables, condition] = rows.split(' WHERE ');
   const found = [tables, ...from].join(', ');

@@ -13,7 +13,6 @@ import { createQueryRunner, type QueryRunner } from '../../../../../../src/store
 import { makeIndexes, neededIndexes } from '../../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import {
   createStoredTypes,
-  getType,
   type StoredTypes,
 } from '../../../../../../src/store/sqlite/indexes/stored-types.ts';
 import {
@@ -29,6 +28,7 @@ import { arbitraryAssets } from '../../../../../support/assets.ts';
 import { indexedLibraryCatalog } from '../../../../../support/catalog.ts';
 import { arbitraryPredicateText } from '../../../../../support/predicates.ts';
 import { arbitrarySort } from '../../../../../support/sorts.ts';
+import { storeRows } from '../../../../../support/stored-rows.ts';
 
 const catalog = indexedLibraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
@@ -46,15 +46,7 @@ function openWith(assets: readonly Asset[]): { runner: QueryRunner; types: Store
   const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   const types = createStoredTypes(wanted, numbers);
   makeIndexes(database, neededIndexes(types));
-  const insert = database.prepare(
-    'INSERT INTO assets (id, type, version, checksum, document) VALUES (?, ?, ?, 0, ?)',
-  );
-  const count = database.prepare('UPDATE types SET total = total + 1 WHERE number = ?');
-  for (const asset of assets) {
-    const { number } = getType(types, asset._type);
-    insert.run(asset._id, number, '', JSON.stringify(asset));
-    count.run(number);
-  }
+  storeRows(database, types, assets);
   return { runner: createQueryRunner(database, functions), types };
 }
 

@@ -1,0 +1,191 @@
+/**
+ * Fills the tables of the types and of lists with the indexed values of assets, in the transaction of the caller.
+ *
+ * The definitions are those that the database records, so that a process also fills the indexes of types and paths that its own
+ * types lack. An update names only the columns whose values change, because SQLite replaces the index entry of every column that it names.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { storeBusy } from '../../../base/errors.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
+import { type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
+import { type FieldIndex, indexedValues, toFieldIndex } from './field-indexes.ts';
+import { tableOf } from './type-tables.ts';
+
+/** An asset in the database. */
+export interface ValueRow {
+  /** The number of its type. */
+  readonly type: number;
+  readonly key: number;
+  readonly id: string;
+}
+
+/** A change of an asset. `touched` are the names of the fields that may have changed. */
+export interface ValueChange {
+  readonly former: Asset;
+  readonly asset: Asset;
+  readonly touched: readonly string[];
+}
+
+/** Writes the values of assets. Errors: SQLite's. */
+export interface ValueWriter {
+  /** Reads the definitions again when they may have changed. First in each transaction. Errors: store_busy. */
+  refresh(): void;
+  /** Reads the definitions again in the next transaction: those of a transaction that was rolled back are none. */
+  forget(): void;
+  insert(row: ValueRow, readAsset: () => Asset): void;
+  update(row: ValueRow, change: ValueChange): void;
+  remove(row: ValueRow, readAsset: () => Asset): void;
+  /** Lists the unique indexes of a type. */
+  uniqueOf(type: number): readonly FieldIndex[];
+}
+
+/** Creates the writer of a connection. */
+export function createValueWriter(database: DatabaseSync): ValueWriter {
+  const selectVersion = database.prepare('PRAGMA schema_version');
+  let version: unknown;
+  let tables = new Map<number, TypeTable>();
+  let indexes = new Map<number, FieldIndex[]>();
+
+  function tableOfType(type: number): TypeTable {
+    const known = tables.get(type) ?? createTypeTable(database, type, indexes.get(type) ?? []);
+    tables.set(type, known);
+    return known;
+  }
+
+  return {
+    refresh() {
+      const found = selectVersion.get()?.schema_version;
+      if (found === version) return;
+      [indexes, tables] = [listFieldIndexes(database), new Map()];
+      version = found;
+    },
+    forget() {
+      version = undefined;
+    },
+    insert: (row, readAsset) => tableOfType(row.type).insert(row, readAsset),
+    update: (row, change) => tableOfType(row.type).update(row, change),
+    remove: (row, readAsset) => tableOfType(row.type).remove(row, readAsset),
+    uniqueOf: (type) => tableOfType(type).columns.filter(({ unique }) => unique),
+  };
+}
+
+/** Lists the indexes that the database records, by the number of their type. Errors: store_busy for one that this process cannot fill. */
+export function listFieldIndexes(database: DatabaseSync): Map<number, FieldIndex[]> {
+  const rows = database
+    .prepare(
+      `SELECT number, name, path, is_unique, keys FROM field_indexes JOIN types USING (class) WHERE kind <> 'words' ORDER BY field_indexes.rowid`,
+    )
+    .all();
+  const found = rows.map((row) => {
+    const type = Number(row.number);
+    if (row.keys !== orderKeyVersion)
+      throw storeBusy('a process of another version, which orders values differently, serves it');
+    // `stored-indexes.ts` wrote the path.
+    const path = JSON.parse(String(row.path)) as FieldPath;
+    return { type, index: toFieldIndex(type, { path, unique: row.is_unique === 1 }) };
+  });
+  const byType = Map.groupBy(found, ({ type }) => type);
+  return new Map([...byType].map(([type, all]) => [type, all.map(({ index }) => index)]));
+}
+
+/** The statements of one type. */
+interface TypeTable extends Pick<ValueWriter, 'insert' | 'update' | 'remove'> {
+  readonly columns: readonly FieldIndex[];
+}
+
+function createTypeTable(database: DatabaseSync, type: number, indexes: readonly FieldIndex[]): TypeTable {
+  const table = tableOf(type);
+  const columns = indexes.filter(({ kind }) => kind === 'value');
+  const lists = indexes
+    .filter(({ kind }) => kind === 'list')
+    .map((index) => ({ index, ...createListTable(database, index) }));
+  const names = ['key', 'id', ...columns.map(({ column }) => column)];
+  const insertRow = database.prepare(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
+  const removeRow = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
+  const updates = new Map<string, StatementSync>();
+  const prepareUpdate = (sql: string) => {
+    const statement = updates.get(sql) ?? database.prepare(sql);
+    updates.set(sql, statement);
+    return statement;
+  };
+  const read = (readAsset: () => Asset) => (indexes.length > 0 ? readAsset() : noAsset);
+
+  return {
+    columns,
+    insert({ key, id }, readAsset) {
+      const asset = read(readAsset);
+      insertRow.run(key, id, ...columns.map((index) => columnValue(index, asset)));
+      for (const list of lists) list.add(indexedValues(list.index, asset), key);
+    },
+    update({ key }, { former, asset, touched }) {
+      const isTouched = ({ path }: FieldIndex) => touched.includes(path.steps[0]?.name ?? '');
+      const changed = columns
+        .filter(isTouched)
+        .map((index) => ({ index, value: columnValue(index, asset) }))
+        .filter(({ index, value }) => value !== columnValue(index, former));
+      if (changed.length > 0) {
+        const assigned = changed.map(({ index }) => `${index.column} = ?`);
+        prepareUpdate(`UPDATE ${table} SET ${assigned.join(', ')} WHERE key = ?`).run(
+          ...changed.map(({ value }) => value),
+          key,
+        );
+      }
+      for (const list of lists.filter(({ index }) => isTouched(index))) {
+        const [before, after] = [former, asset].map((one) => new Set(indexedValues(list.index, one)));
+        list.remove(
+          [...(before ?? [])].filter((value) => !after?.has(value)),
+          key,
+        );
+        list.add(
+          [...(after ?? [])].filter((value) => !before?.has(value)),
+          key,
+        );
+      }
+    },
+    remove({ key }, readAsset) {
+      removeRow.run(key);
+      if (lists.length === 0) return;
+      const asset = readAsset();
+      for (const list of lists) list.remove(indexedValues(list.index, asset), key);
+    },
+  };
+}
+
+/** Prepares a function that fills new indexes of a type with the values of an asset. */
+export function createValueFilling(
+  database: DatabaseSync,
+  indexes: readonly FieldIndex[],
+): (key: number, asset: Asset) => void {
+  const columns = indexes.filter(({ kind }) => kind === 'value');
+  const lists = indexes
+    .filter(({ kind }) => kind === 'list')
+    .map((index) => ({ index, ...createListTable(database, index) }));
+  const assigned = columns.map(({ column }) => `${column} = ?`).join(', ');
+  const update = columns[0] && database.prepare(`UPDATE ${columns[0].table} SET ${assigned} WHERE key = ?`);
+  return (key, asset) => {
+    update?.run(...columns.map((index) => columnValue(index, asset)), key);
+    for (const { index, add } of lists) add(indexedValues(index, asset), key);
+  };
+}
+
+const noAsset: Asset = { _id: '', _type: '' };
+
+/** Returns the value of an asset in a column. */
+export const columnValue = (index: FieldIndex, asset: Asset): OrderKey | null =>
+  indexedValues(index, asset)[0] ?? null;
+
+function createListTable(database: DatabaseSync, { table }: FieldIndex) {
+  const insert = database.prepare(`INSERT INTO ${table} (value, key) VALUES (?, ?)`);
+  const remove = database.prepare(`DELETE FROM ${table} WHERE value = ? AND key = ?`);
+  return {
+    add(values: readonly OrderKey[], key: number) {
+      for (const value of values) insert.run(value, key);
+    },
+    remove(values: readonly OrderKey[], key: number) {
+      for (const value of values) remove.run(value, key);
+    },
+  };
+}
