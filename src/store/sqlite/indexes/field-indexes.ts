@@ -59,8 +59,10 @@ export const createColumnIndex = ({ name, table, unique }: FieldIndex): string =
     : `CREATE INDEX ${name} ON ${table} (${name}, id)`;
 
 /**
- * Returns the statements that drop an index. The column goes with it, so that the statements of a process that still reads it fail
- * instead of missing values.
+ * Returns the statements that drop an index, whichever rules its keys follow. The column goes with it, so that the statements of a
+ * process that still reads it fail instead of missing values.
  */
-export const dropStatements = ({ kind, name, table }: FieldIndex): string =>
-  kind === 'list' ? `DROP TABLE ${name}` : `DROP INDEX ${name}; ALTER TABLE ${table} DROP COLUMN ${name}`;
+export const dropStatements = (type: number, { kind, name }: Pick<FieldIndex, 'kind' | 'name'>): string =>
+  kind === 'list'
+    ? `DROP TABLE ${name}`
+    : `DROP INDEX ${name}; ALTER TABLE ${tableOf(type)} DROP COLUMN ${name}`;

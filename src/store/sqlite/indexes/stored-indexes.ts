@@ -15,7 +15,7 @@ import { inTransaction } from '../writes/transaction.ts';
 import { createColumnIndex, createPlace, dropStatements, type FieldIndex } from './field-indexes.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
 import { tableOf, withDocuments } from './type-tables.ts';
-import { createValueFilling, listFieldIndexes } from './value-writer.ts';
+import { createValueFilling } from './value-writer.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {
@@ -67,9 +67,9 @@ export function makeIndexes(
   return [...Map.groupBy(missing, ({ type }) => type.class).values()].flatMap((ofType) => {
     const startMs = performance.now();
     const made = inTransaction({ database }, () => {
-      const isMade = makeIndexesOfType(database, ofType);
+      const created = makeIndexesOfType(database, ofType);
       report();
-      return isMade;
+      return created;
     });
     return made.map((one) => toChange(database, 'created', { ...describe(one), startMs }));
   });
@@ -95,31 +95,27 @@ export function makeIndexesOfType(database: DatabaseSync, needed: readonly Neede
     );
     return changes > 0;
   });
-  const fields: { readonly type: StoredType; readonly index: FieldIndex }[] = [];
-  for (const { type, index } of missing) {
+  const [first] = missing;
+  if (!first) return [];
+  const indexes: FieldIndex[] = [];
+  for (const { index } of missing) {
     if (isWordIndex(index)) createWordIndex(database, index);
-    else fields.push({ type, index });
+    else indexes.push(index);
   }
-  for (const { index } of fields) database.exec(createPlace(index));
-  const [first] = fields;
-  if (first)
-    fillIndexes(
-      database,
-      first.type.number,
-      fields.map(({ index }) => index),
-    );
-  for (const { type, index } of fields) if (index.kind === 'value') indexColumn(database, type, index);
+  if (indexes.length > 0) createFieldIndexes(database, first.type, indexes);
   return missing;
 }
 
-/** Fills the new indexes of a type with the values of its assets. */
-function fillIndexes(database: DatabaseSync, type: number, indexes: readonly FieldIndex[]): void {
+/** Creates indexes of one type, and fills them with the values of its assets. */
+function createFieldIndexes(database: DatabaseSync, type: StoredType, indexes: readonly FieldIndex[]): void {
+  for (const index of indexes) database.exec(createPlace(index));
   const fill = createValueFilling(database, indexes);
-  const rows = database.prepare(`SELECT key, document FROM ${withDocuments(tableOf(type))}`);
+  const rows = database.prepare(`SELECT key, document FROM ${withDocuments(tableOf(type.number))}`);
   for (const { key, document } of rows.iterate()) {
     // Every stored document is an asset.
     fill(Number(key), JSON.parse(String(document)) as Asset);
   }
+  for (const index of indexes) if (index.kind === 'value') indexColumn(database, type, index);
 }
 
 function indexColumn(database: DatabaseSync, type: StoredType, index: FieldIndex): void {
@@ -134,27 +130,30 @@ function indexColumn(database: DatabaseSync, type: StoredType, index: FieldIndex
 
 /** Drops the indexes that are not needed. Asks `isNeeded` again under the write lock, because the answer may have changed. */
 export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => boolean): IndexChange[] {
-  const rows = database.prepare('SELECT name, kind, class, field FROM field_indexes').all();
-  return rows.flatMap((row) => {
-    const [name, startMs] = [String(row.name), performance.now()];
+  const rows = database
+    .prepare('SELECT name, kind, class, field, number FROM field_indexes JOIN types USING (class)')
+    .all();
+  return rows.flatMap(({ name: found, kind, class: type, field, number }) => {
+    const [name, startMs] = [String(found), performance.now()];
     if (isNeeded(name)) return [];
     const isDropped = inTransaction(
       { database },
-      () => !isNeeded(name) && dropIndex(database, name, row.kind),
+      () => !isNeeded(name) && dropIndex(database, Number(number), { name, kind: String(kind) }),
     );
-    const described = { name, type: String(row.class), field: String(row.field), startMs };
+    const described = { name, type: String(type), field: String(field), startMs };
     return isDropped ? [toChange(database, 'dropped', described)] : [];
   });
 }
 
-function dropIndex(database: DatabaseSync, name: string, kind: unknown): boolean {
-  if (kind === 'words') {
-    dropWordIndex(database, name);
-  } else {
-    const index = [...listFieldIndexes(database).values()].flat().find((one) => one.name === name);
-    if (index) database.exec(dropStatements(index));
-  }
-  return database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes > 0;
+function dropIndex(
+  database: DatabaseSync,
+  type: number,
+  { name, kind }: { readonly name: string; readonly kind: string },
+): boolean {
+  if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
+  if (kind === 'words') dropWordIndex(database, name);
+  else database.exec(dropStatements(type, { name, kind: kind === 'list' ? 'list' : 'value' }));
+  return true;
 }
 
 interface DescribedIndex {

@@ -48,6 +48,30 @@ test('logs each index created over assets, and drops none that a process may nee
   ]);
 });
 
+test('writes nothing while an index follows other rules than this version knows, until it is dropped', async () => {
+  const asset = { _id: '0190a0c0-0000-7000-8000-000000000001', _type: 'x.Note', text: 'a' };
+  await openAndClose(noteType('text: String @indexed'));
+  const database = new DatabaseSync(file);
+  const [known] = database
+    .prepare("SELECT name, number FROM field_indexes JOIN types USING (class) WHERE field = 'text'")
+    .all();
+  const { name, number } = known ?? {};
+  database.exec(`UPDATE field_indexes SET keys = keys + 1, name = 'value_of_others' WHERE name = '${name}';
+    DROP INDEX ${name}; ALTER TABLE type_${number} RENAME COLUMN ${name} TO value_of_others;
+    CREATE INDEX value_of_others ON type_${number} (value_of_others, id)`);
+  database.close();
+  const catalog = catalogOf(noteType('text: String @indexed'));
+  const store = await createSqliteStore({ file, catalog, logger: silentLogger });
+  await expect(store.insert({ asset, version: 'v' })).rejects.toMatchObject({ code: 'store_busy' });
+  await store.serve({ sources: [], folder: '/', areShipped: true });
+  await store.insert({ asset, version: 'v' });
+  await store.close();
+  const remaining = new DatabaseSync(file);
+  const names = remaining.prepare("SELECT name FROM field_indexes WHERE field = 'text'").all();
+  expect(names).toEqual([{ name }]);
+  remaining.close();
+});
+
 test('keeps the indexes of other types', async () => {
   const both = `${noteType('text: String @indexed')} type Other @contentType(class: "x.Other") { a: Int @indexed }`;
   const listIndexes = () => {
