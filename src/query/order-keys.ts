@@ -13,8 +13,7 @@ export type OrderKey = string | number;
 export const orderKeyVersion = 1;
 
 /** Returns the key of a value: a truth value as a number. */
-export const toOrderKey = (value: BoundValue): OrderKey =>
-  typeof value === 'boolean' ? Number(value) : value;
+const toOrderKey = (value: BoundValue): OrderKey => (typeof value === 'boolean' ? Number(value) : value);
 
 /** Returns the keys of the values of a path within an asset. */
 export const findOrderKeys = (asset: Asset, path: FieldPath): OrderKey[] =>

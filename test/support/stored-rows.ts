@@ -1,7 +1,8 @@
-/** Stores assets in the tables of an SQLite database without a change log, for tests of single statements. */
+/** Writes the tables of an SQLite database directly: without a change log, or without the knowledge of a store that has it open. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Asset } from '../../src/model/content-type.ts';
 import { getType, type StoredTypes } from '../../src/store/sqlite/indexes/stored-types.ts';
+import { tableOf } from '../../src/store/sqlite/indexes/type-tables.ts';
 import { createValueWriter } from '../../src/store/sqlite/indexes/value-writer.ts';
 
 /** Inserts the rows of assets, and adds them to the totals. */
@@ -18,4 +19,13 @@ export function storeRows(database: DatabaseSync, types: StoredTypes, assets: re
     values.insert({ type: number, key: Number(lastInsertRowid), id: asset._id }, () => asset);
     count.run(number);
   }
+}
+
+/** Removes the rows of all assets, or of those of one class. The totals stay. */
+export function removeRows(database: DatabaseSync, className?: string): void {
+  const types = database
+    .prepare('SELECT number FROM types WHERE ?1 IS NULL OR class = ?1')
+    .all(className ?? null);
+  for (const { number } of types)
+    database.exec(`DELETE FROM ${tableOf(Number(number))}; DELETE FROM assets WHERE type = ${number}`);
 }

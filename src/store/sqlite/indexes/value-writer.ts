@@ -5,6 +5,7 @@
  * types lack. An update names only the columns whose values change, because SQLite replaces the index entry of every column that it names.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { LRUCache } from 'lru-cache';
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
@@ -89,6 +90,9 @@ export function listFieldIndexes(database: DatabaseSync): Map<number, FieldIndex
   return new Map([...byType].map(([type, all]) => [type, all.map(({ index }) => index)]));
 }
 
+/** How many updates of one type, each of other columns, are kept prepared. */
+const maxUpdates = 100;
+
 /** The statements of one type. */
 interface TypeTable extends Pick<ValueWriter, 'insert' | 'update' | 'remove'> {
   readonly columns: readonly FieldIndex[];
@@ -105,7 +109,7 @@ function createTypeTable(database: DatabaseSync, type: number, indexes: readonly
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
   const removeRow = database.prepare(`DELETE FROM ${table} WHERE key = ?`);
-  const updates = new Map<string, StatementSync>();
+  const updates = new LRUCache<string, StatementSync>({ max: maxUpdates });
   const prepareUpdate = (sql: string) => {
     const statement = updates.get(sql) ?? database.prepare(sql);
     updates.set(sql, statement);
@@ -174,7 +178,7 @@ export function createValueFilling(
 const noAsset: Asset = { _id: '', _type: '' };
 
 /** Returns the value of an asset in a column. */
-export const columnValue = (index: FieldIndex, asset: Asset): OrderKey | null =>
+const columnValue = (index: FieldIndex, asset: Asset): OrderKey | null =>
   indexedValues(index, asset)[0] ?? null;
 
 function createListTable(database: DatabaseSync, { table }: FieldIndex) {

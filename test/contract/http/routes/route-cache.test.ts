@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { removeRows } from '../../../support/stored-rows.ts';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { makeTypesFolder } from '../../../support/types-folder.ts';
 import { article, createNews } from './news.ts';
@@ -110,9 +111,7 @@ describe('a mapped route on SQLite', () => {
   /** Removes all articles without the store's knowledge, so that a query which runs finds none. */
   function emptyStore(): void {
     const database = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { timeout: 60_000 });
-    database
-      .prepare('DELETE FROM assets WHERE type = (SELECT number FROM types WHERE class = ?)')
-      .run(article);
+    removeRows(database, article);
     database.close();
   }
 

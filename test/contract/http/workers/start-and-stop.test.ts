@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand, type ServingProcess, startServing } from '../../../support/command-line.ts';
+import { removeRows } from '../../../support/stored-rows.ts';
 import { describeKillsOnEachStore, type StoreLocation, sqliteLocation } from '../../../support/stores.ts';
 import { cmaPath } from '../../../support/two-servers.ts';
 import {
@@ -96,7 +97,8 @@ describe('a server with workers', () => {
   it('creates no account for a worker that replaces another, even if the store has none', async () => {
     const serving = await serveWithWorkers(location);
     const database = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { timeout: 5_000 });
-    database.exec('DELETE FROM assets; UPDATE types SET total = 0, revision = revision + 1');
+    removeRows(database);
+    database.exec('UPDATE types SET total = 0, revision = revision + 1');
     database.close();
     const former = [...workerPids(serving).values()];
     for (const pid of former) process.kill(pid, 'SIGKILL');
