@@ -92,7 +92,7 @@ function prepareUpdate(
   // An asset already written has met its condition.
   const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
-  const input = written ? {} : readInput(operation, present);
+  const input = readInput(operation, present, written !== undefined);
   const { baseVersion = '' } = operation;
   const base = isMerge(operation, present)
     ? findBase(preparation.assets, present.asset._id, baseVersion)
@@ -108,9 +108,16 @@ function prepareUpdate(
   return { ...updated, version, type, change: version, references, unfit, write };
 }
 
-/** Returns the fields to change. Errors of a patch: invalid_body, test_failed, precondition_failed. */
-function readInput({ input, patch, ifVersions }: ReadOperation, { asset, version }: StoredAsset): JsonObject {
-  if (!patch) return input;
+/**
+ * Returns the fields to change; none of a patch that is written already. Errors of a patch: invalid_body, test_failed,
+ * precondition_failed.
+ */
+function readInput(
+  { input, patch, ifVersions }: ReadOperation,
+  { asset, version }: StoredAsset,
+  isWritten: boolean,
+): JsonObject {
+  if (!patch || isWritten) return input;
   if (ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
   return patch(asset);
 }
