@@ -197,8 +197,16 @@ function toCondition({ ifVersions, ifUnchanged = false, present }: Condition & {
   if (!ifVersions && !ifUnchanged) return {};
   const version = 'version' in present ? present.version : ifVersions?.[0];
   if (version === undefined) throw new Error('This condition needs the present asset');
-  if (ifVersions && !ifVersions.includes(version)) throw preconditionFailed(present.asset._id);
+  assertVersion({ ifVersions }, { asset: present.asset, version });
   return { ifVersion: version };
+}
+
+/** Checks that an asset has one of the versions that a caller may have seen. Errors: precondition_failed. */
+export function assertVersion(
+  { ifVersions }: { readonly ifVersions?: readonly string[] | undefined },
+  { asset, version }: { readonly asset: Pick<Asset, '_id'>; readonly version: string },
+): void {
+  if (ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
 }
 
 /** Several versions, or an unknown one, can only be compared with an asset that was read. */

@@ -2,7 +2,7 @@
  * Updates one asset. An asset whose type is known is not read first: the store checks the type and the version when it writes.
  */
 import { LRUCache } from 'lru-cache';
-import { invalidBody, isDomainError, notFound, preconditionFailed } from '../base/errors.ts';
+import { invalidBody, isDomainError, notFound } from '../base/errors.ts';
 import type { IdSource } from '../base/runtime.ts';
 import type { Catalog, JsonObject } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
@@ -13,7 +13,7 @@ import { assertMergeable, assertMergesSupported, readBase } from './merge-change
 import type { ResolverOf } from './named-references.ts';
 import type { PatchAsset } from './patch/patch-asset.ts';
 import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
-import type { Condition, WritePreparer } from './prepare-write.ts';
+import { assertVersion, type Condition, type WritePreparer } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
 import { recallWrite } from './recall-change.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from './repeat-write.ts';
@@ -93,9 +93,9 @@ export function createAssetUpdater(parts: UpdaterParts): AssetUpdater {
     caller: Caller,
     reserved = fresh,
   ): Promise<WrittenText> {
-    const changesOf = ({ asset, version }: StoredAsset) => {
-      if (change.ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
-      return resolve(patch(asset), caller);
+    const changesOf = (present: StoredAsset) => {
+      assertVersion(change, present);
+      return resolve(patch(present.asset), caller);
     };
     return repeat(() => tryUpdate({ ...change, changesOf, ifUnchanged: true, reserved }, caller));
   }

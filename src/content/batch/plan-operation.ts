@@ -12,7 +12,7 @@ import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { assertMergeable } from '../merge-changes.ts';
 import { applyWrite } from '../overlay/write-overlay.ts';
 import type { PreAssignedIds, WriteEffect } from '../pre-assigned-ids.ts';
-import type { Condition, WritePreparer } from '../prepare-write.ts';
+import { assertVersion, type Condition, type WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
 import { type BatchAssets, findAsset, findBase } from './batch-assets.ts';
@@ -114,12 +114,12 @@ function prepareUpdate(
  */
 function readInput(
   { input, patch, ifVersions }: ReadOperation,
-  { asset, version }: StoredAsset,
+  present: StoredAsset,
   isWritten: boolean,
 ): JsonObject {
   if (!patch || isWritten) return input;
-  if (ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
-  return patch(asset);
+  assertVersion({ ifVersions }, present);
+  return patch(present.asset);
 }
 
 function conditionOf({ ifVersions, baseVersion, patch }: ReadOperation, { run }: PreAssignedIds): Condition {

@@ -89,14 +89,14 @@ function readOperation(operation: Json): PatchOperation | Problem[] {
 const pointerMessage = 'must be a JSON Pointer, such as /tags/0';
 
 function readPointer(text: Json | undefined): Pointer | undefined {
-  if (typeof text !== 'string' || !/^(\/([^~/]|~[01])*)*$/.test(text)) return undefined;
+  if (typeof text !== 'string' || /^[^/]|~(?![01])/.test(text)) return undefined;
   return text
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Applies an operation. Returns what is wrong with it, in which case nothing has changed. */
+/** Applies an operation. Returns what is wrong with it, in which case the copy is of no use any more. */
 function apply(document: Root, operation: PatchOperation): Problem | 'test failed' | undefined {
   const { path } = operation;
   switch (operation.op) {

@@ -132,9 +132,10 @@ export function createCmaHandlers({
       const read = isJsonPatch(contentType) ? readJsonPatch : readMergePatch;
       // A validated body is JSON.
       const patch = read(body as Json);
-      const patching = { id: path.id, patch, ...condition(headers) };
+      const conditions = condition(headers);
+      const patching = { id: path.id, patch, ...conditions };
       if (query.validate === 'true') return okChecked(await content.trial().patch(patching, client), content);
-      const identity = { ...condition(headers), id: path.id.toLowerCase(), body, read: read.name };
+      const identity = { ...conditions, id: path.id.toLowerCase(), body };
       const request = identifyRequest('patchAsset', { body: identity, headers, client });
       return withIdempotencyKey(
         { ...request, ...assetOf(path) },

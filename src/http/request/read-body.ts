@@ -24,9 +24,7 @@ export type ApiBodyReader = (request: Request, response: Response, types: readon
 export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
   return async (request, response) => {
     assertMediaType(request, [jsonType]);
-    const bytes = await collectBody(request, response, limits);
-    continueWork(response);
-    return parseJsonObject(bytes);
+    return parseJsonObject(await readBytes(request, response, limits));
   };
 }
 
@@ -34,8 +32,7 @@ export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
 export function createApiBodyReader(limits: BodyLimits): ApiBodyReader {
   return async (request, response, types) => {
     const type = assertMediaType(request, types);
-    const bytes = await collectBody(request, response, limits);
-    continueWork(response);
+    const bytes = await readBytes(request, response, limits);
     return type === jsonPatchType ? parseJson(bytes) : parseJsonObject(bytes);
   };
 }
@@ -51,14 +48,18 @@ export function createVariablesReader(limits: BodyLimits): BodyReader<VariablesB
   return async (request, response) => {
     if (!hasBody(request)) return {};
     const type = assertMediaType(request, [jsonType, formType]);
-    const bytes = await collectBody(request, response, limits);
-    continueWork(response);
+    const bytes = await readBytes(request, response, limits);
     return type === jsonType ? { body: parseJsonObject(bytes) } : { form: decodeForm(bytes) };
   };
 }
 
-/** The application sets the locals. */
-const continueWork = ({ locals }: Response) => (locals as RequestLocals).continueWork?.();
+/** Collects a body, and then has the request go on. */
+async function readBytes(request: Request, response: Response, limits: BodyLimits): Promise<Buffer> {
+  const bytes = await collectBody(request, response, limits);
+  // The application sets the locals.
+  (response.locals as RequestLocals).continueWork?.();
+  return bytes;
+}
 
 const jsonType = 'application/json';
 const jsonPatchType = 'application/json-patch+json';
