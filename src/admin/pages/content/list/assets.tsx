@@ -86,7 +86,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
         where={query.where}
         flaw={flaw}
         example={title ?? '_id'}
-        onFilter={(where) => show((before) => ({ ...before, where, offset: 0 }))}
+        onFilter={(next) => show((before) => ({ ...before, where: next(before.where), offset: 0 }))}
       />
       <BulkBar type={type} selection={selection} />
       {!flaw && (

@@ -2,14 +2,17 @@
  * The filter above the assets of a type: a predicate, which can be written, or built of conditions by clicks.
  */
 import { Button, CloseButton, Code, Group, Paper, Stack, Text } from '@mantine/core';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
 import { PredicateInput } from '../../../../parts/predicates/predicate-input.tsx';
 import { PredicateError, type PredicateFlaw } from '../../../../parts/problems/predicate-error.tsx';
 import { ConditionForm } from './condition-form.tsx';
 import { joinConditions, splitConditions } from './conditions.ts';
 
-/** Edits a predicate; `where` is the one that is in force, `flaw` what is wrong with it, `example` the name of a field. */
+/**
+ * Edits a predicate; `where` is the one that is in force, `flaw` what is wrong with it, `example` the name of a field. `onFilter`
+ * receives what the one in force becomes.
+ */
 export function AssetFilter({
   type,
   where,
@@ -21,15 +24,20 @@ export function AssetFilter({
   where: string;
   flaw: PredicateFlaw | undefined;
   example: string;
-  onFilter: (where: string) => void;
+  onFilter: (next: (before: string) => string) => void;
 }) {
-  const [text, setText] = useState(where);
+  /** What is typed over a predicate; another one, as after going back, takes its place. */
+  const [typed, setTyped] = useState<{ text: string; over: string }>();
   const [isAdding, setIsAdding] = useState(false);
-  // Going back changes what is in force.
-  useEffect(() => setText(where), [where]);
+  const unsent = typed?.over === where ? typed.text : undefined;
+  const text = unsent ?? where;
+  const filter = (next: (before: string) => string) => {
+    setTyped(undefined);
+    onFilter((before) => next(unsent ?? before));
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    onFilter(text.trim());
+    filter((before) => before.trim());
   };
   const conditions = flaw ? [] : splitConditions(where);
   return (
@@ -41,7 +49,7 @@ export function AssetFilter({
             label="Filter"
             description={`A predicate, such as ${example} contains[c] 'press'`}
             value={text}
-            onChange={setText}
+            onChange={(next) => setTyped({ text: next, over: where })}
             error={flaw !== undefined}
           />
           <Button type="submit" variant="default">
@@ -51,7 +59,7 @@ export function AssetFilter({
             Add a condition
           </Button>
           {where !== '' && (
-            <Button variant="subtle" onClick={() => onFilter('')}>
+            <Button variant="subtle" onClick={() => filter(() => '')}>
               Clear
             </Button>
           )}
@@ -68,7 +76,7 @@ export function AssetFilter({
             type={type}
             onAdd={(condition) => {
               setIsAdding(false);
-              onFilter(joinConditions([...splitConditions(text), condition]));
+              filter((before) => joinConditions([...splitConditions(before), condition]));
             }}
             onClose={() => setIsAdding(false)}
           />
@@ -90,7 +98,11 @@ export function AssetFilter({
               <CloseButton
                 size="sm"
                 aria-label={`Remove the condition ${condition}`}
-                onClick={() => onFilter(joinConditions(conditions.toSpliced(index, 1)))}
+                onClick={() =>
+                  onFilter((before) =>
+                    joinConditions(splitConditions(before).filter((each) => each !== condition)),
+                  )
+                }
               />
             </Group>
           ))}
