@@ -417,6 +417,25 @@ export type SearchPlan = {
      */
     indexes: Array<string>;
     /**
+     * The new indexes of the searched types that the server is still building, and that no search uses yet. Absent if there
+     * are none.
+     *
+     */
+    incomplete?: Array<{
+        /**
+         * The class name of the type.
+         */
+        type: string;
+        /**
+         * The path of the field.
+         */
+        field: string;
+        /**
+         * The part of the assets whose values the index has, from 0 to 1.
+         */
+        filled: number;
+    }>;
+    /**
      * How many assets and entries of indexes were visited. `null` if the database does not tell.
      */
     rowsVisited: number | null;

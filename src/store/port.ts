@@ -17,7 +17,7 @@ import type { BoundSort } from '../query/sort.ts';
 import type { ChangeLog, ChangeOrigin } from './changes.ts';
 import type { FacetRequest, FoundFacets } from './facets.ts';
 import type { ReadCaller } from './fair-queue.ts';
-import type { SearchPlan } from './search-plan.ts';
+import type { IndexProgress, SearchPlan } from './search-plan.ts';
 import type { ServedTypes, UnenforcedField } from './served-types.ts';
 import type { StoreLoad } from './store-load.ts';
 import type { WriteOptions } from './write-options.ts';
@@ -210,6 +210,8 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   readServing(): Promise<readonly ServedTypes[]>;
   /** Finds the unique fields of the catalog that no index enforces, because the store was not prepared for them. */
   findUnenforcedUniqueFields(): Promise<readonly UnenforcedField[]>;
+  /** Finds the indexes that are still being built, which no search uses; none where the database builds them itself. */
+  findIncompleteIndexes(): Promise<readonly IndexProgress[]>;
   /** Finds the assets of these classes whose stored text cannot be read, by reading all: for what goes on without them. */
   findUnreadable(types: readonly string[]): Promise<readonly string[]>;
   /** Returns what the store does for this process at this moment. */

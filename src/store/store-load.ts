@@ -2,6 +2,7 @@
  * What a process asks of its store at one moment: running and waiting searches, and the load of its writer.
  */
 import type { HistogramSample } from '../base/metrics/metric.ts';
+import type { IndexProgress } from './search-plan.ts';
 
 /** The bounds of the sizes of batches, in calls. */
 export const batchBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
@@ -13,8 +14,10 @@ export interface StoreLoad {
   readonly writer?: WriterLoad;
 }
 
-/** The writes that wait for a writer or are with it, and the sizes of its batches. */
+/** The writes that wait for a writer or are with it, the sizes of its batches, and the indexes that it builds. */
 export interface WriterLoad {
   readonly waiting: number;
   readonly batchSizes: HistogramSample;
+  /** The indexes that this process builds. */
+  readonly incomplete: readonly IndexProgress[];
 }

@@ -103,7 +103,7 @@ export function toLoadMetrics({ searches, writer }: StoreLoad): Metric[] {
 }
 
 /** Lists the metrics of a writer that runs writes in batches. */
-export function toWriterMetrics({ waiting, batchSizes }: WriterLoad): Metric[] {
+export function toWriterMetrics({ waiting, batchSizes, incomplete }: WriterLoad): Metric[] {
   return [
     toNumberMetric({
       name: 'colophon_writer_waiting',
@@ -118,6 +118,13 @@ export function toWriterMetrics({ waiting, batchSizes }: WriterLoad): Metric[] {
       type: 'histogram',
       bounds: batchBounds,
       samples: [batchSizes],
+    },
+    {
+      name: 'colophon_index_filled_ratio',
+      help: 'The part of the assets whose values a new index has; no search uses it before it has all.',
+      type: 'gauge',
+      combine: 'max',
+      samples: incomplete.map(({ type, field, filled }) => ({ labels: { type, field }, value: filled })),
     },
   ];
 }

@@ -108,12 +108,13 @@ export async function openToRead(config: Config, runtime: Runtime): Promise<Read
   const store = await openConfigured(config, { logger: runtime.logger, isReadOnly: true });
   const { clients, users, invitations } = createAccess(createSystem(store, runtime), runtime);
   const { graphqlEndpoints } = createEndpointsOf(store, { config, runtime, catalog });
-  const { readClock, readFormat, ping, close } = store;
+  const { findIncompleteIndexes, readClock, readFormat, ping, close } = store;
   return {
     clients,
     users,
     invitations,
     graphqlEndpoints,
+    findIncompleteIndexes,
     readClock,
     readFormat,
     ping,

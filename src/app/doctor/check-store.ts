@@ -13,6 +13,8 @@ export interface ReadStore extends AccessRecords, Pick<EndpointRecords, 'graphql
   /** What the store is and can do, in a few words. */
   readonly description: string;
   readonly hasChangeLog: boolean;
+  /** Finds the indexes that are still being built, each with the part of the assets that it has. */
+  findIncompleteIndexes(): Promise<readonly { type: string; field: string; filled: number }[]>;
   /** The time by the clock of the database server; `undefined` if that is this machine's. */
   readClock(): Promise<number | undefined>;
   /** The number of its format; `undefined` if it is empty. */
@@ -36,10 +38,21 @@ export async function checkStore(store: ReadStore, clock: Clock): Promise<Findin
       );
   return [
     state,
+    ...(await checkIndexes(store)),
     ...(await checkClock(store, clock)),
     ...(await checkClients(store)),
     ...(await checkEndpoints(store)),
   ];
+}
+
+async function checkIndexes(store: ReadStore): Promise<Finding[]> {
+  const { warning } = findingsOf('indexes');
+  const incomplete = await store.findIncompleteIndexes();
+  return incomplete.map(({ type, field, filled }) =>
+    warning(
+      `the index of ${type} ${field} is ${Math.floor(filled * 100)} % complete; a server completes it, and no search uses it before`,
+    ),
+  );
 }
 
 async function checkClock(store: ReadStore, clock: Clock): Promise<Finding[]> {

@@ -190,6 +190,7 @@ async function createStore(
     },
     // A database that stores no text has none that cannot be read.
     findUnreadable: async () => [],
+    findIncompleteIndexes: async () => [],
     load: () => ({ searches: turns.load() }),
     // The driver reconnects by itself, but a newer format stays.
     canRecover: async () => format.isKnown,

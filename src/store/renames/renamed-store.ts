@@ -59,6 +59,14 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
     };
   }
 
+  /** Names the field of a type as both are called now. */
+  function toPresentField<Field extends { readonly type: string; readonly field: string }>(
+    stored: Field,
+  ): Field {
+    const type = toPresentClass(stored.type);
+    return { ...stored, type, field: toPresentPath(renames, [type], stored.field) };
+  }
+
   return {
     ...inner,
     ...present(inner, { toPresent: converter.toPresentStored, idOf: ({ asset }) => asset._id }),
@@ -77,7 +85,9 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
     explain: (request) =>
       run(request.types, async () => {
         const plan = await inner.explain(toStoredFind(renames, request));
-        return { ...plan, indexes: plan.indexes.map((path) => toPresentPath(renames, request.types, path)) };
+        const incomplete = plan.incomplete && { incomplete: plan.incomplete.map(toPresentField) };
+        const indexes = plan.indexes.map((path) => toPresentPath(renames, request.types, path));
+        return { ...plan, indexes, ...incomplete };
       }),
     insert: (stored, origin) =>
       run([stored.asset._type], () =>
@@ -97,13 +107,8 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
     },
     revision: (types) => inner.revision(types.map(toStoredClass)),
     findUnreadable: (types) => inner.findUnreadable(types.map(toStoredClass)),
-    async findUnenforcedUniqueFields() {
-      const fields = await inner.findUnenforcedUniqueFields();
-      return fields.map(({ type: stored, field }) => {
-        const type = toPresentClass(stored);
-        return { type, field: toPresentPath(renames, [type], field) };
-      });
-    },
+    findUnenforcedUniqueFields: async () => (await inner.findUnenforcedUniqueFields()).map(toPresentField),
+    findIncompleteIndexes: async () => (await inner.findIncompleteIndexes()).map(toPresentField),
   };
 }
 

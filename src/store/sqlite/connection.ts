@@ -84,6 +84,14 @@ function existing(file: string): URL {
   return url;
 }
 
+/** Runs a query on a connection that also writes. */
+export function selectRows(database: DatabaseSync, { sql, params }: Query): Row[] {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  // With `setReturnArrays` rows are arrays, which the declared types do not know; no column is a blob or a big integer.
+  return statement.all(...params) as unknown as Row[];
+}
+
 /**
  * Creates a runner on `database`, which becomes read-only. An LRU cache keeps prepared statements by their SQL.
  *

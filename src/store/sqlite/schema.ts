@@ -12,7 +12,7 @@ import { changeTables, insertFacts } from './changes/change-tables.ts';
 import { createTypeTable } from './indexes/type-tables.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
-const formatVersion = 5;
+const formatVersion = 6;
 
 /**
  * `shape` is that of the type which the asset is known to fit, null in rows that a process with other types changed. `last_change` is
@@ -20,6 +20,7 @@ const formatVersion = 5;
  * `document-checksum.ts`. They come before the document, so that reading them does not read it.
  *
  * `field_indexes` records what each index is made of: the path as JSON, and the number of the rules that make the keys of its values.
+ * `filled` is the greatest key whose values an index of fields has, null when it has all; `word_indexes` has that of words.
  * The table of the type 0, which stays empty, is that of class names that the store does not know.
  */
 const tables = `
@@ -47,7 +48,8 @@ const tables = `
     field TEXT NOT NULL,
     path TEXT NOT NULL,
     is_unique INTEGER NOT NULL,
-    keys INTEGER NOT NULL
+    keys INTEGER NOT NULL,
+    filled INTEGER
   ) STRICT;
   ${createTypeTable(0)}
   ${changeTables}

@@ -16,6 +16,7 @@ import type { WriteOptions } from '../write-options.ts';
 import { assertOpenable } from './assert-openable.ts';
 import { createSqliteChanges } from './changes/sqlite-changes.ts';
 import type { Query } from './connection.ts';
+import { readProgress } from './indexes/index-filling.ts';
 import { toFileError, toStoreError } from './map-error.ts';
 import { createAssetReader, parseAsset } from './reads/asset-reader.ts';
 import { findUnreadable } from './reads/find-unreadable.ts';
@@ -127,6 +128,7 @@ function createStore(
       serve: writer.serve,
       readServing: () => mainConnection.inSnapshot((all) => readServing(all, expiryMs)),
       findUnenforcedUniqueFields: () => indexes.findMissingUnique(),
+      findIncompleteIndexes: () => mainConnection.inSnapshot(readProgress),
       findUnreadable: (types: readonly string[]) => findUnreadable(threads, types),
       readFormat,
       async ping() {

@@ -1,11 +1,12 @@
 /**
- * Trims the change log, erases assets and builds word indexes, each in a separate transaction on the writer thread.
+ * Trims the change log, erases assets and builds indexes, each in a separate transaction on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { storeBusy } from '../../../base/errors.ts';
+import { type BuildStep, buildStep } from '../indexes/build-step.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
-import { type BuildStep, buildStep, purgeWords } from '../words/stored-words.ts';
+import { purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
 import { inTransaction, waitForOthers } from '../writes/transaction.ts';
 import { sqlNow } from './change-tables.ts';
@@ -17,9 +18,9 @@ export interface CleanRequest {
   readonly kind: 'rebuild' | 'emptyWal';
 }
 
-/** A request for one step of building word indexes. */
-export interface BuildWordsRequest {
-  readonly kind: 'buildWords';
+/** A request for one step of building indexes. */
+export interface BuildIndexesRequest {
+  readonly kind: 'buildIndexes';
 }
 
 /** A request to find out whether writes succeed, by one that changes nothing else. */
@@ -28,7 +29,7 @@ export interface ProbeRequest {
 }
 
 /** A request that the upkeep handles. */
-export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildWordsRequest | ProbeRequest;
+export type UpkeepRequest = TrimRequest | EraseRequest | CleanRequest | BuildIndexesRequest | ProbeRequest;
 
 /** The result of a request: what was trimmed, whether the store knew the erased asset, or what a step has built. */
 export type UpkeepResult = TrimResult | boolean | BuildStep;
@@ -75,7 +76,7 @@ export function createLogUpkeep(
         write(() => purgeWords(database));
         rebuildFile(database);
         return true;
-      case 'buildWords':
+      case 'buildIndexes':
         return write(() => buildStep(database, words));
       case 'probe':
         return probe();

@@ -46,11 +46,14 @@ export const indexedValues = ({ path }: FieldIndex, asset: Asset): OrderKey[] =>
   ...new Set(findOrderKeys(asset, path)),
 ];
 
-/** Returns the statement that creates the place for the values of an index. */
-export const createPlace = ({ kind, name, table }: FieldIndex): string =>
-  kind === 'list'
-    ? `CREATE TABLE ${name} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`
+/** Returns the statement that creates the place for the values of an index; `unused` is an empty column that nothing uses. */
+export function createPlace({ kind, name, table }: FieldIndex, unused?: string): string {
+  if (kind === 'list')
+    return `CREATE TABLE ${name} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`;
+  return unused
+    ? `ALTER TABLE ${table} RENAME COLUMN ${unused} TO ${name}`
     : `ALTER TABLE ${table} ADD COLUMN ${name}`;
+}
 
 /** Returns the statement that creates the SQL index of a column; the `_id` puts pages in order. */
 export const createColumnIndex = ({ name, table, unique }: FieldIndex): string =>
@@ -59,10 +62,8 @@ export const createColumnIndex = ({ name, table, unique }: FieldIndex): string =
     : `CREATE INDEX ${name} ON ${table} (${name}, id)`;
 
 /**
- * Returns the statements that drop an index, whichever rules its keys follow. The column goes with it, so that the statements of a
- * process that still reads it fail instead of missing values.
+ * Returns the statements that drop an index of a column. SQLite would write all rows to drop the column itself, so it gets the name
+ * `unused`: the statements of a process that still reads it fail instead of missing values.
  */
-export const dropStatements = (type: number, { kind, name }: Pick<FieldIndex, 'kind' | 'name'>): string =>
-  kind === 'list'
-    ? `DROP TABLE ${name}`
-    : `DROP INDEX ${name}; ALTER TABLE ${tableOf(type)} DROP COLUMN ${name}`;
+export const dropColumnIndex = (type: number, { name, unused }: { name: string; unused: string }): string =>
+  `DROP INDEX IF EXISTS ${name}; ALTER TABLE ${tableOf(type)} RENAME COLUMN ${name} TO ${unused}`;

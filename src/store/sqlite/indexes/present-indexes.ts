@@ -1,5 +1,5 @@
 /**
- * Tracks which of the catalog's indexes exist in the database, because a query may name only those.
+ * Tracks which of the catalog's indexes exist in the database and are complete, because a query may use only those.
  *
  * This process and others create and drop indexes while the store is open.
  */
@@ -8,13 +8,13 @@ import type { QueryRunner } from '../connection.ts';
 import { selectComplete, selectWordTable } from '../words/word-tables.ts';
 import { keepIndexes, type StoredTypes } from './stored-types.ts';
 
-/** The content types with their existing indexes. */
+/** The content types with their complete indexes. */
 export interface PresentIndexes {
-  /** Returns the types with the indexes that existed at the last load. */
+  /** Returns the types with the indexes that were complete at the last load. */
   types(): StoredTypes;
   /** The types without indexes, for a query that works whichever indexes exist. */
   readonly plainTypes: StoredTypes;
-  /** Reads from the database again which indexes exist. */
+  /** Reads from the database again which indexes are complete. */
   reload(): void;
   /** Lists the unique fields that have no index. */
   findMissingUnique(): UnenforcedField[];
@@ -28,7 +28,10 @@ export function createPresentIndexes(connection: QueryRunner, types: StoredTypes
   };
   const listNames = () => {
     const words = select(selectWordTable).length > 0 ? select(selectComplete) : [];
-    return new Set([...select("SELECT name FROM field_indexes WHERE kind <> 'words'"), ...words]);
+    return new Set([
+      ...select("SELECT name FROM field_indexes WHERE kind <> 'words' AND filled IS NULL"),
+      ...words,
+    ]);
   };
   let present = keepIndexes(types, listNames());
   return {

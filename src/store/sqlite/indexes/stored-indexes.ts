@@ -1,21 +1,17 @@
 /**
- * Lists, creates and drops the indexes for `@indexed`, which the table `field_indexes` records.
+ * Lists, creates and drops the indexes for `@indexed`, which the table `field_indexes` records; `index-filling.ts` fills them.
  *
  * Each change runs in its own transaction, so that another process which opens the file at the same time sees all of it or
- * nothing. The time to create an index grows with its type, so this code runs on the writer thread.
+ * nothing. The time to create a unique index grows with its type, so this code runs on the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { badConfig } from '../../../base/errors.ts';
-import type { Asset } from '../../../model/content-type.ts';
 import { orderKeyVersion } from '../../../query/order-keys.ts';
-import { isUniqueViolation } from '../map-error.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
-import { createColumnIndex, createPlace, dropStatements, type FieldIndex } from './field-indexes.ts';
+import { createPlace, dropColumnIndex, type FieldIndex } from './field-indexes.ts';
+import { fill } from './index-filling.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
-import { tableOf, withDocuments } from './type-tables.ts';
-import { createValueFilling } from './value-writer.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {
@@ -75,10 +71,17 @@ export function makeIndexes(
   });
 }
 
-/** Creates indexes of one type within the transaction of the caller; returns those that were missing. Errors: bad_config. */
-export function makeIndexesOfType(database: DatabaseSync, needed: readonly NeededIndex[]): NeededIndex[] {
+/**
+ * Creates indexes of one type within the transaction of the caller, and begins to fill them for `maxMs`; those that keep a field unique
+ * are complete with it. Returns those that were missing. Errors: bad_config.
+ */
+export function makeIndexesOfType(
+  database: DatabaseSync,
+  needed: readonly NeededIndex[],
+  maxMs?: number,
+): NeededIndex[] {
   const add = database.prepare(
-    `INSERT INTO field_indexes (name, kind, class, field, path, is_unique, keys) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO field_indexes (name, kind, class, field, path, is_unique, keys, filled) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
   );
   const missing = needed.filter(({ type, index }) => {
@@ -92,6 +95,7 @@ export function makeIndexesOfType(database: DatabaseSync, needed: readonly Neede
       path,
       isUnique,
       orderKeyVersion,
+      isWordIndex(index) ? null : 0,
     );
     return changes > 0;
   });
@@ -102,36 +106,39 @@ export function makeIndexesOfType(database: DatabaseSync, needed: readonly Neede
     if (isWordIndex(index)) createWordIndex(database, index);
     else indexes.push(index);
   }
-  if (indexes.length > 0) createFieldIndexes(database, first.type, indexes);
+  if (indexes.length > 0) createFieldIndexes(database, { type: first.type, indexes, maxMs });
   return missing;
 }
 
-/** Creates indexes of one type, and fills them with the values of its assets. */
-function createFieldIndexes(database: DatabaseSync, type: StoredType, indexes: readonly FieldIndex[]): void {
-  for (const index of indexes) database.exec(createPlace(index));
-  const fill = createValueFilling(database, indexes);
-  const rows = database.prepare(`SELECT key, document FROM ${withDocuments(tableOf(type.number))}`);
-  for (const { key, document } of rows.iterate()) {
-    // Every stored document is an asset.
-    fill(Number(key), JSON.parse(String(document)) as Asset);
-  }
-  for (const index of indexes) if (index.kind === 'value') indexColumn(database, type, index);
+/** Creates indexes of one type, and fills them for `maxMs`, or whole if one keeps a field unique. */
+function createFieldIndexes(
+  database: DatabaseSync,
+  { type, indexes, maxMs }: { type: StoredType; indexes: readonly FieldIndex[]; maxMs: number | undefined },
+): void {
+  for (const index of indexes)
+    database.exec(createPlace(index, index.kind === 'value' ? takeUnused(database, type) : undefined));
+  const filling = { type: type.number, class: type.class, indexes, filled: 0 };
+  fill(database, filling, indexes.some(({ unique }) => unique) ? Number.POSITIVE_INFINITY : maxMs);
 }
 
-function indexColumn(database: DatabaseSync, type: StoredType, index: FieldIndex): void {
-  try {
-    database.exec(createColumnIndex(index));
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const path = `${type.class} ${index.path.text}`;
-    throw badConfig([{ path, message: describeDuplicates(database, index) }]);
-  }
+/** Returns an empty column of a type that nothing uses, and removes its record. */
+function takeUnused(database: DatabaseSync, { class: className }: StoredType): string | undefined {
+  const found = database
+    .prepare(
+      `DELETE FROM field_indexes WHERE name = (
+         SELECT name FROM field_indexes WHERE kind = 'unused' AND class = ? AND filled IS NULL LIMIT 1
+       ) RETURNING name`,
+    )
+    .get(className);
+  return found && String(found.name);
 }
 
 /** Drops the indexes that are not needed. Asks `isNeeded` again under the write lock, because the answer may have changed. */
 export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => boolean): IndexChange[] {
   const rows = database
-    .prepare('SELECT name, kind, class, field, number FROM field_indexes JOIN types USING (class)')
+    .prepare(
+      `SELECT name, kind, class, field, number FROM field_indexes JOIN types USING (class) WHERE kind <> 'unused'`,
+    )
     .all();
   return rows.flatMap(({ name: found, kind, class: type, field, number }) => {
     const [name, startMs] = [String(found), performance.now()];
@@ -150,9 +157,19 @@ function dropIndex(
   type: number,
   { name, kind }: { readonly name: string; readonly kind: string },
 ): boolean {
+  if (kind === 'value') {
+    const mark = database.prepare(
+      `UPDATE field_indexes SET kind = 'unused', name = 'unused_' || lower(hex(randomblob(8))), filled = 0
+       WHERE name = ? RETURNING name`,
+    );
+    const unused = mark.get(name)?.name;
+    if (unused === undefined) return false;
+    database.exec(dropColumnIndex(type, { name, unused: String(unused) }));
+    return true;
+  }
   if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
   if (kind === 'words') dropWordIndex(database, name);
-  else database.exec(dropStatements(type, { name, kind: kind === 'list' ? 'list' : 'value' }));
+  else database.exec(`DROP TABLE ${name}`);
   return true;
 }
 
@@ -176,14 +193,4 @@ function toChange(
   const row = database.prepare('SELECT total FROM types WHERE class = ?').get(type);
   const ms = Math.round(performance.now() - startMs);
   return { change, index: name, type, field, assets: Number(row?.total ?? 0), ms };
-}
-
-function describeDuplicates(database: DatabaseSync, { table, column }: FieldIndex): string {
-  const found = database
-    .prepare(
-      `SELECT ${column} AS value, count(*) AS n FROM ${table} WHERE ${column} IS NOT NULL
-       GROUP BY 1 HAVING n > 1 LIMIT 1`,
-    )
-    .get();
-  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(found?.value)}`;
 }

@@ -46,10 +46,11 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
   const selectVersion = database.prepare('PRAGMA schema_version');
   let version: unknown;
   let tables = new Map<number, TypeTable>();
-  let indexes = new Map<number, FieldIndex[]>();
+  let indexes = new Map<number, RecordedIndex[]>();
 
   function tableOfType(type: number): TypeTable {
-    const known = tables.get(type) ?? createTypeTable(database, type, indexes.get(type) ?? []);
+    const ofType = indexes.get(type)?.map(({ index }) => index) ?? [];
+    const known = tables.get(type) ?? createTypeTable(database, type, ofType);
     tables.set(type, known);
     return known;
   }
@@ -71,11 +72,21 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
   };
 }
 
-/** Lists the indexes that the database records, by the number of their type. Errors: store_busy for one that this process cannot fill. */
-export function listFieldIndexes(database: DatabaseSync): Map<number, FieldIndex[]> {
+/** An index that the database records. */
+export interface RecordedIndex {
+  /** The class name of its type. */
+  readonly class: string;
+  readonly index: FieldIndex;
+  /** The greatest key whose values it has; null when it has those of all assets. */
+  readonly filled: number | null;
+}
+
+/** Lists the indexes of fields that the database records, by the number of their type. Errors: store_busy for one that this process cannot fill. */
+export function listFieldIndexes(database: DatabaseSync): Map<number, RecordedIndex[]> {
   const rows = database
     .prepare(
-      `SELECT number, name, path, is_unique, keys FROM field_indexes JOIN types USING (class) WHERE kind <> 'words' ORDER BY field_indexes.rowid`,
+      `SELECT number, class, path, is_unique, keys, filled FROM field_indexes JOIN types USING (class)
+       WHERE kind IN ('value', 'list') ORDER BY field_indexes.rowid`,
     )
     .all();
   const found = rows.map((row) => {
@@ -84,10 +95,10 @@ export function listFieldIndexes(database: DatabaseSync): Map<number, FieldIndex
       throw storeBusy('a process of another version, which orders values differently, serves it');
     // `stored-indexes.ts` wrote the path.
     const path = JSON.parse(String(row.path)) as FieldPath;
-    return { type, index: toFieldIndex(type, { path, unique: row.is_unique === 1 }) };
+    const index = toFieldIndex(type, { path, unique: row.is_unique === 1 });
+    return { type, class: String(row.class), index, filled: row.filled === null ? null : Number(row.filled) };
   });
-  const byType = Map.groupBy(found, ({ type }) => type);
-  return new Map([...byType].map(([type, all]) => [type, all.map(({ index }) => index)]));
+  return Map.groupBy(found, ({ type }) => type);
 }
 
 /** How many updates of one type, each of other columns, are kept prepared. */
@@ -158,7 +169,7 @@ function createTypeTable(database: DatabaseSync, type: number, indexes: readonly
   };
 }
 
-/** Prepares a function that fills new indexes of a type with the values of an asset. */
+/** Prepares a function that fills new indexes of a type with the values of an asset, of which a write may have added some. */
 export function createValueFilling(
   database: DatabaseSync,
   indexes: readonly FieldIndex[],
@@ -166,12 +177,16 @@ export function createValueFilling(
   const columns = indexes.filter(({ kind }) => kind === 'value');
   const lists = indexes
     .filter(({ kind }) => kind === 'list')
-    .map((index) => ({ index, ...createListTable(database, index) }));
+    .map((index) => ({
+      index,
+      insert: database.prepare(`INSERT OR IGNORE INTO ${index.table} (value, key) VALUES (?, ?)`),
+    }));
   const assigned = columns.map(({ column }) => `${column} = ?`).join(', ');
   const update = columns[0] && database.prepare(`UPDATE ${columns[0].table} SET ${assigned} WHERE key = ?`);
   return (key, asset) => {
     update?.run(...columns.map((index) => columnValue(index, asset)), key);
-    for (const { index, add } of lists) add(indexedValues(index, asset), key);
+    for (const { index, insert } of lists)
+      for (const value of indexedValues(index, asset)) insert.run(value, key);
   };
 }
 

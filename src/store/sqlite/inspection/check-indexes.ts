@@ -20,12 +20,14 @@ export function checkIndexes(
     namesOf(database, "SELECT name FROM sqlite_schema WHERE type IN ('index', 'table')"),
   );
   const usable = new Set<string>();
-  for (const { name } of [...recorded.values()].flat()) {
-    if (existing.has(name)) usable.add(name);
+  for (const { class: type, index, filled } of [...recorded.values()].flat()) {
+    const { name, path } = index;
+    if (filled !== null) findings.notice('indexes', `the index of ${type} ${path.text} is being built`);
+    else if (existing.has(name)) usable.add(name);
     else findings.fault('indexes', `the index ${name} is recorded and does not exist`);
   }
   for (const { class: name, number, indexes } of types.values()) {
-    const known = new Set(recorded.get(number)?.map((index) => index.name));
+    const known = new Set(recorded.get(number)?.map(({ index }) => index.name));
     for (const index of indexes.values())
       if (!known.has(index.name) && number > 0)
         findings.notice('indexes', `${name} ${index.path.text} has no index until a server is started`);
@@ -34,7 +36,8 @@ export function checkIndexes(
   for (const { number, class: name } of rows) {
     const type = { number: Number(number), name: String(name) };
     compareRows(database, type, findings);
-    const indexes = (recorded.get(type.number) ?? []).filter((index) => usable.has(index.name));
+    const ofType = recorded.get(type.number)?.map(({ index }) => index) ?? [];
+    const indexes = ofType.filter(({ name }) => usable.has(name));
     if (indexes.length > 0) compareValues(database, { type, indexes, findings });
   }
 }

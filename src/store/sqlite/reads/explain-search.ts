@@ -5,6 +5,7 @@
 import type { FindRequest } from '../../port.ts';
 import type { SearchPlan } from '../../search-plan.ts';
 import type { Query, RunQuery } from '../connection.ts';
+import { readProgress } from '../indexes/index-filling.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { idIndexOf } from '../indexes/type-tables.ts';
 import { findBounded } from './bounded/bounded-find.ts';
@@ -48,7 +49,14 @@ export function explainSearch(
     types,
   );
   for (const query of [locate, count]) if (query) run(query);
-  return { indexes: namePaths(details, types), rowsVisited: rowsVisited() - before, ms };
+  const visited = rowsVisited() - before;
+  const incomplete = readProgress(all).filter(({ type }) => find.types.includes(type));
+  return {
+    indexes: namePaths(details, types),
+    ...(incomplete.length > 0 && { incomplete }),
+    rowsVisited: visited,
+    ms,
+  };
 }
 
 const everyRow = '(key & 0 OR go_on())';

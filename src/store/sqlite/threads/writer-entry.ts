@@ -188,7 +188,7 @@ const isUpkeep = (request: WriterRequest): request is UpkeepRequest =>
   request.kind === 'trim' ||
   request.kind === 'erase' ||
   request.kind === 'rebuild' ||
-  request.kind === 'buildWords' ||
+  request.kind === 'buildIndexes' ||
   request.kind === 'probe' ||
   request.kind === 'emptyWal';
 

@@ -36,21 +36,21 @@ export function dropWordIndex(database: DatabaseSync, name: string): void {
 }
 
 /** What a step of building has done. */
-export interface BuildStep {
+export interface WordStep {
   /** Whether every word index is complete, and has its recent words. */
   readonly done: boolean;
-  /** The index that became complete. */
-  readonly completed?: string;
+  /** The names of the indexes that became complete. */
+  readonly completed: readonly string[];
 }
 
 /** Merges some words of an index or, when none are due, builds a part of the first incomplete index. In the transaction of the caller. */
-export function buildStep(database: DatabaseSync, words: WordWriter): BuildStep {
+export function buildWordStep(database: DatabaseSync, words: WordWriter): WordStep {
   const [first] = listWordIndexes(database).filter(({ built }) => built !== null);
-  if (words.mergeStep({ all: !first })) return { done: false };
-  if (!first) return { done: true };
+  if (words.mergeStep({ all: !first })) return { done: false, completed: [] };
+  if (!first) return { done: true, completed: [] };
   const built = buildPart(database, first);
   setBuilt(database, first.index.name, built);
-  return { done: false, ...(built === null && { completed: first.index.name }) };
+  return { done: false, completed: built === null ? [first.index.name] : [] };
 }
 
 /** Adds the words of the next assets, and returns the greatest key examined; null at the end. */

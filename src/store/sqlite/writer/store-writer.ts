@@ -11,6 +11,8 @@ import { type Heartbeat, startHeartbeat } from '../../heartbeat.ts';
 import { defaultTiming, type ServedTypes, type ServingTiming } from '../../served-types.ts';
 import type { WriterLoad } from '../../store-load.ts';
 import type { UpkeepRequest, UpkeepResult } from '../changes/log-upkeep.ts';
+import type { BuildStep } from '../indexes/build-step.ts';
+import { createIndexBuilding } from '../indexes/index-building.ts';
 import type { IndexChange } from '../indexes/stored-indexes.ts';
 import type { TypeToStore } from '../indexes/stored-types.ts';
 import { isFull } from '../map-error.ts';
@@ -18,8 +20,6 @@ import type { ServeRequest, ServingRequest } from '../serving-processes.ts';
 import type { OpenedFile } from '../threads/opened-file.ts';
 import { type StartedPool, startWorkerPool } from '../threads/worker-pool.ts';
 import type { WriterData, WriterReady, WriterRequest } from '../threads/writer-entry.ts';
-import type { BuildStep } from '../words/stored-words.ts';
-import { createWordBuilding } from '../words/word-building.ts';
 import type { QueuedRequest, RequestResult } from '../writes/group-commit.ts';
 import { createWriteProbe } from './write-probe.ts';
 
@@ -96,7 +96,7 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
   async function register(request: ServeRequest): Promise<void> {
     await updateIndexes(request);
     [resumed, unserved] = [request, undefined];
-    words.start();
+    building.start();
   }
   /** Registers the process as serving, if the disk was full at its start: nothing is written without the indexes of its types. */
   async function ensureServing(): Promise<void> {
@@ -107,9 +107,9 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     await registering;
   }
   const probe = createWriteProbe(() => (unserved ? ensureServing() : thread.call({ kind: 'probe' })));
-  const words = createWordBuilding({
-    // The thread answers a request to build words with the step it has done.
-    step: async () => (await thread.call({ kind: 'buildWords' })) as BuildStep,
+  const building = createIndexBuilding({
+    // The thread answers a request to build indexes with the step it has done.
+    step: async () => (await thread.call({ kind: 'buildIndexes' })) as BuildStep,
     completed: onIndexesChanged,
     logger,
   });
@@ -123,7 +123,7 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     },
     async prepare() {
       await updateIndexes({ kind: 'prepare' });
-      await words.finish();
+      await building.finish();
     },
     async serve(types) {
       const { expiryMs } = timing;
@@ -145,7 +145,7 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
         async report() {
           await ensureServing();
           await updateIndexes({ kind: 'heartbeat' });
-          words.start();
+          building.start();
         },
       });
     },
@@ -159,11 +159,11 @@ export async function startStoreWriter(options: WriterOptions): Promise<StoreWri
     canRecover: async () => !thread.isLost(),
     load() {
       const { running, waiting, batchSizes } = thread.load();
-      return { waiting: running + waiting, batchSizes };
+      return { waiting: running + waiting, batchSizes, incomplete: building.incomplete() };
     },
     async stop() {
       await heartbeat?.stop();
-      await words.stop();
+      await building.stop();
       // Without the mark, the record of the process expires.
       if (resumed) await thread.call({ kind: 'stopped' }).catch(() => undefined);
       await thread.stop();

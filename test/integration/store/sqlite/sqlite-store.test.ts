@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLogger } from '../../../../src/base/runtime.ts';
-import type { Asset } from '../../../../src/model/content-type.ts';
+import type { Asset, Catalog } from '../../../../src/model/content-type.ts';
+import { makeIndexesOfType, neededIndexes } from '../../../../src/store/sqlite/indexes/stored-indexes.ts';
+import { createStoredTypes } from '../../../../src/store/sqlite/indexes/stored-types.ts';
 import { createSqliteStore } from '../../../../src/store/sqlite/sqlite-store.ts';
+import { toTypesToStore } from '../../../../src/store/sqlite/threads/store-threads.ts';
+import { toWhere } from '../../../contract/store/suite-content.ts';
 import { catalogOf } from '../../../support/types.ts';
 
 let folder: string;
@@ -67,9 +71,59 @@ test('writes nothing while an index follows other rules than this version knows,
   await store.insert({ asset, version: 'v' });
   await store.close();
   const remaining = new DatabaseSync(file);
-  const names = remaining.prepare("SELECT name FROM field_indexes WHERE field = 'text'").all();
+  const names = remaining
+    .prepare("SELECT name FROM field_indexes WHERE field = 'text' AND kind = 'value'")
+    .all();
   expect(names).toEqual([{ name }]);
   remaining.close();
+});
+
+test('searches without an index that is not complete, tells how far it is, and completes it', async () => {
+  const open = (catalog: Catalog) => createSqliteStore({ file, catalog, logger: silentLogger });
+  const idOf = (n: number) => `0190a0c0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+  const plain = await open(catalogOf(noteType('text: String tags: [String!]')));
+  await plain.prepare();
+  for (let n = 1; n <= 4; n++)
+    await plain.insert({
+      asset: { _id: idOf(n), _type: 'x.Note', text: `t${n}`, tags: ['a', `t${n}`] },
+      version: 'v',
+    });
+  await plain.close();
+  const catalog = catalogOf(noteType('text: String @indexed tags: [String!] @indexed'));
+  const database = new DatabaseSync(file);
+  const number = database.prepare("SELECT number FROM types WHERE class = 'x.Note'").get()?.number;
+  const types = createStoredTypes(toTypesToStore(catalog), new Map([['x.Note', Number(number)]]));
+  const needed = [...neededIndexes(types).values()].filter(({ type }) => type.class === 'x.Note');
+  makeIndexesOfType(database, needed, 0);
+  database.close();
+  const store = await open(catalog);
+  const explain = (text: string) => {
+    const where = toWhere(catalog, { classes: ['x.Note'], text });
+    return store.explain({ types: ['x.Note'], where, offset: 0, limit: 10, withCount: false });
+  };
+  const incomplete = ['tags', 'text'].map((field) => ({ type: 'x.Note', field, filled: 0.25 }));
+  expect(await store.findIncompleteIndexes()).toEqual(incomplete);
+  expect(await explain("text = 't3'")).toMatchObject({ indexes: ['_id'], incomplete });
+  await store.patch({ id: idOf(1), type: 'x.Note', set: { text: 't3' }, unset: ['tags'], version: 'w' });
+  await store.patch({ id: idOf(4), type: 'x.Note', set: { tags: ['a', 'b'] }, unset: [], version: 'w' });
+  const find = async (text: string) => {
+    const where = toWhere(catalog, { classes: ['x.Note'], text });
+    const { items } = await store.find({ types: ['x.Note'], where, offset: 0, limit: 10, withCount: true });
+    return items.map(({ asset }) => Number(asset._id.slice(-12)));
+  };
+  const findAll = async () => [
+    await find("text = 't3'"),
+    await find("tags = 'a'"),
+    await find('text = null'),
+  ];
+  const expected = [[1, 3], [2, 3, 4], []];
+  expect(await findAll()).toEqual(expected);
+  await store.prepare();
+  expect(await store.findIncompleteIndexes()).toEqual([]);
+  expect(await explain("text = 't3'")).toMatchObject({ indexes: ['text'] });
+  expect(await explain("text = 't3'")).not.toHaveProperty('incomplete');
+  expect(await findAll()).toEqual(expected);
+  await store.close();
 });
 
 test('keeps the indexes of other types', async () => {
@@ -107,7 +161,7 @@ test('opening read-only writes nothing, even with unknown types', async () => {
 });
 
 describe('a file is refused', () => {
-  test.each([4, 6])('of format %i, without changing it', async (format) => {
+  test.each([5, 7])('of format %i, without changing it', async (format) => {
     await openAndClose();
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA user_version = ${format}`);
@@ -115,7 +169,7 @@ describe('a file is refused', () => {
     const before = readFileSync(file);
     await expect(openAndClose()).rejects.toMatchObject({
       code: 'bad_config',
-      message: `${file} has format ${format}, and this version of Colophon uses format 5 alone: another version or program wrote it`,
+      message: `${file} has format ${format}, and this version of Colophon uses format 6 alone: another version or program wrote it`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });

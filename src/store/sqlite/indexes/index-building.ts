@@ -1,0 +1,66 @@
+/**
+ * Builds the indexes of the database, one step after the other, so that other writes take their turns between the steps.
+ */
+import type { Logger } from '../../../base/runtime.ts';
+import type { IndexProgress } from '../../search-plan.ts';
+import type { BuildStep } from './build-step.ts';
+
+/** Builds indexes. */
+export interface IndexBuilding {
+  /** Resolves when every index is complete. A call while one is running waits for the same work. */
+  finish(): Promise<void>;
+  /** Begins the work unless it is running. A failure is logged; the next call tries again. */
+  start(): void;
+  /** Ends the work after the current step; a later process continues it. */
+  stop(): Promise<void>;
+  /** The indexes that were incomplete after the last step. */
+  incomplete(): readonly IndexProgress[];
+}
+
+/** Creates the building from its steps; `completed` runs when indexes have become complete. */
+export function createIndexBuilding({
+  step,
+  completed,
+  logger,
+}: {
+  step: () => Promise<BuildStep>;
+  completed: () => void;
+  logger: Logger;
+}): IndexBuilding {
+  let running: Promise<void> | undefined;
+  let isStopped = false;
+  let incomplete: readonly IndexProgress[] = [];
+
+  async function build(): Promise<void> {
+    const startMs = performance.now();
+    while (!isStopped) {
+      const built = await step();
+      incomplete = built.incomplete;
+      if (built.completed.length > 0) {
+        completed();
+        const ms = Math.round(performance.now() - startMs);
+        logger.debug({ indexes: built.completed, ms }, 'Indexes complete');
+      }
+      if (built.done) return;
+    }
+  }
+
+  function finish(): Promise<void> {
+    running ??= build().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    finish,
+    start() {
+      finish().catch((error) => logger.warn({ err: error }, 'The indexes could not be built'));
+    },
+    async stop() {
+      isStopped = true;
+      await running?.catch(() => undefined);
+    },
+    incomplete: () => incomplete,
+  };
+}

@@ -1,0 +1,142 @@
+/**
+ * Fills new indexes of fields with the values of the stored assets, and empties the columns of dropped ones, in short steps on the
+ * writer thread; other writes run between the steps.
+ *
+ * Writes keep the values of an index from its creation on, whether or not the filling has reached their asset. No search uses an
+ * index before it is complete. `field_indexes.filled` is the greatest key that the steps have reached, null when they are done.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { badConfig } from '../../../base/errors.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import type { IndexProgress } from '../../search-plan.ts';
+import type { RunQuery } from '../connection.ts';
+import { isUniqueViolation } from '../map-error.ts';
+import { createColumnIndex, type FieldIndex } from './field-indexes.ts';
+import { tableOf, withDocuments } from './type-tables.ts';
+import { createValueFilling, listFieldIndexes } from './value-writer.ts';
+
+/** How long one step may take, besides the document that it has begun to read and making the SQL index of a column. */
+const stepMs = 50;
+/** How many rows one statement examines when a column is emptied. */
+const rowsAtOnce = 1_000;
+
+/** New indexes of one type that are filled together. */
+export interface Filling {
+  /** The number of the type, and its class name. */
+  readonly type: number;
+  readonly class: string;
+  readonly indexes: readonly FieldIndex[];
+  /** The greatest key whose values they have. */
+  readonly filled: number;
+}
+
+/** What a step has done. */
+export interface FillStep {
+  /** Whether there was nothing to do. */
+  readonly done: boolean;
+  /** The names of the indexes that became complete. */
+  readonly completed: readonly string[];
+}
+
+/** Fills a part of the first incomplete index, and of those of its type that are as far; or else empties a part of an unused column. */
+export function fillStep(database: DatabaseSync): FillStep {
+  for (const [type, recorded] of listFieldIndexes(database)) {
+    const first = recorded.find(({ filled }) => filled !== null);
+    if (!first || first.filled === null) continue;
+    const indexes = recorded.filter(({ filled }) => filled === first.filled).map(({ index }) => index);
+    const isComplete = fill(database, { ...first, filled: first.filled, type, indexes });
+    return { done: false, completed: isComplete ? indexes.map(({ name }) => name) : [] };
+  }
+  return { done: !emptyUnused(database), completed: [] };
+}
+
+/** Empties a part of a column that nothing uses; returns whether there was one. */
+function emptyUnused(database: DatabaseSync): boolean {
+  const column = database
+    .prepare(
+      `SELECT name, number, filled FROM field_indexes JOIN types USING (class)
+       WHERE kind = 'unused' AND filled IS NOT NULL LIMIT 1`,
+    )
+    .get();
+  if (!column) return false;
+  const [table, name, endMs] = [
+    tableOf(Number(column.number)),
+    String(column.name),
+    performance.now() + stepMs,
+  ];
+  const last = Number(database.prepare(`SELECT max(key) AS last FROM ${table}`).get()?.last ?? 0);
+  const empty = database.prepare(
+    `UPDATE ${table} SET ${name} = NULL WHERE key > ? AND key <= ? AND ${name} IS NOT NULL`,
+  );
+  let reached = Number(column.filled);
+  for (; reached < last && performance.now() < endMs; reached += rowsAtOnce)
+    empty.run(reached, reached + rowsAtOnce);
+  setFilled(database, name, reached < last ? reached : null);
+  return true;
+}
+
+const setFilled = (database: DatabaseSync, name: string, filled: number | null) =>
+  database.prepare('UPDATE field_indexes SET filled = ? WHERE name = ?').run(filled, name);
+
+/**
+ * Fills indexes for `maxMs`, in the transaction of the caller. Returns whether they are complete.
+ *
+ * Errors: bad_config when values of a unique field repeat.
+ */
+export function fill(database: DatabaseSync, filling: Filling, maxMs = stepMs): boolean {
+  const { type, indexes, filled } = filling;
+  const endMs = performance.now() + maxMs;
+  const add = createValueFilling(database, indexes);
+  const rows = database.prepare(
+    `SELECT key, document FROM ${withDocuments(tableOf(type))} WHERE key > ? ORDER BY key`,
+  );
+  for (const { key, document } of rows.iterate(filled)) {
+    // Every stored document is an asset.
+    add(Number(key), JSON.parse(String(document)) as Asset);
+    if (performance.now() < endMs) continue;
+    for (const { name } of indexes) setFilled(database, name, Number(key));
+    return false;
+  }
+  for (const index of indexes) {
+    if (index.kind === 'value') indexColumn(database, filling.class, index);
+    setFilled(database, index.name, null);
+  }
+  return true;
+}
+
+function indexColumn(database: DatabaseSync, className: string, index: FieldIndex): void {
+  try {
+    database.exec(createColumnIndex(index));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const path = `${className} ${index.path.text}`;
+    throw badConfig([{ path, message: describeDuplicates(database, index) }]);
+  }
+}
+
+function describeDuplicates(database: DatabaseSync, { table, column }: FieldIndex): string {
+  const found = database
+    .prepare(
+      `SELECT ${column} AS value, count(*) AS n FROM ${table} WHERE ${column} IS NOT NULL
+       GROUP BY 1 HAVING n > 1 LIMIT 1`,
+    )
+    .get();
+  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(found?.value)}`;
+}
+
+/** Tells how far the incomplete indexes are. */
+export function readProgress(all: RunQuery): IndexProgress[] {
+  const unfilled = all({
+    sql: `SELECT class, field, number, filled FROM field_indexes JOIN types USING (class)
+      WHERE kind <> 'unused' AND filled IS NOT NULL ORDER BY class, field`,
+    params: [],
+  });
+  return unfilled.map(([type, field, number, filled]) => {
+    const [[last] = []] = all({ sql: `SELECT max(key) FROM ${tableOf(Number(number))}`, params: [] });
+    return {
+      type: String(type),
+      field: String(field),
+      filled: Math.min(1, Number(filled) / Math.max(1, Number(last))),
+    };
+  });
+}
