@@ -1,19 +1,21 @@
 /**
  * A process that writes through a store until it is killed. It prints each write that the store has acknowledged.
  *
- * Started as `crash-writer.ts <file> <first number>`. Each line names the number of an asset and the last write to it.
+ * Started as `crash-writer.ts <file> <first number> [early]`. Each line names the number of an asset and the last write to it. With
+ * `early` it writes while its indexes are being filled.
  */
 import { writeSync } from 'node:fs';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
-const [file = '', first = '0'] = process.argv.slice(2);
+const [file = '', first = '0', early] = process.argv.slice(2);
 const writersAtOnce = 24;
 let next = Number(first);
 
 const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
-await store.prepare();
+const prepared = store.prepare();
+if (!early) await prepared;
 const acknowledge = (n: number, done: string) => writeSync(1, `${n} ${done}\n`);
 await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
 

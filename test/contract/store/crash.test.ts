@@ -11,11 +11,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLogger } from '../../../src/base/runtime.ts';
+import { createFindings } from '../../../src/store/inspection/findings.ts';
+import { dropIndexes } from '../../../src/store/sqlite/indexes/stored-indexes.ts';
+import { createSqliteInspection } from '../../../src/store/sqlite/inspection/inspect-file.ts';
+import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { findDisagreements } from '../../support/log-agreement.ts';
 import { roundsOf } from '../../support/rounds.ts';
-import { idOf } from './suite-content.ts';
+import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
 
 const rounds = roundsOf({ usual: 8, long: 20 });
+const fillRounds = roundsOf({ usual: 1, long: 20 });
 const mixedRounds = roundsOf({ usual: 6, long: 50 });
 const writer = fileURLToPath(new URL('./crash-writer.ts', import.meta.url));
 const mixedWriter = fileURLToPath(new URL('./crash-mixed-writer.ts', import.meta.url));
@@ -65,6 +71,51 @@ test('kills during batches leave each batch complete or absent', {
   }
 });
 
+test(`${fillRounds} kills while indexes are filled lose nothing, and the next process completes them`, {
+  timeout: 900_000,
+}, async () => {
+  const file = join(folder, 'filled.db');
+  const catalog = suiteCatalog('indexed');
+  const open = () => createSqliteStore({ file, catalog, logger: silentLogger });
+  const store = await open();
+  await store.prepare();
+  const words = 'text '.repeat(500);
+  for (let n = 0; n < 12_000; n += 1_000) {
+    const assets = Array.from({ length: 1_000 }, (_, more) =>
+      assetOf('Item', n + more, { name: words, tags: [`tag ${more}`] }),
+    );
+    await store.write(assets.map((asset) => ({ kind: 'insert', asset, version: 'inserted' })));
+  }
+  await store.close();
+  for (let round = 0; round < fillRounds; round++) {
+    const database = new DatabaseSync(file);
+    dropIndexes(database, () => false);
+    database.close();
+    const acknowledged = new Map<number, string>();
+    await writeUntilKilled({
+      entry: writer,
+      file,
+      first: (round + 1) * 1_000_000,
+      early: true,
+      acknowledged,
+    });
+    const next = await open();
+    await next.prepare();
+    expect(await next.findIncompleteIndexes()).toEqual([]);
+    await next.close();
+    expect(findLosses(file, acknowledged)).toEqual({
+      integrity: 'ok',
+      lost: [],
+      miscounted: [],
+      misindexed: [],
+      disagreeing: [],
+    });
+    const findings = createFindings();
+    await createSqliteInspection(file, catalog).check(findings);
+    expect(findings.list().filter(({ isFault }) => isFault)).toEqual([]);
+  }
+});
+
 test(`${mixedRounds} kills during mixed writes leave an entry for each acknowledged change, and none without its change`, async () => {
   const file = join(folder, 'mixed.db');
   for (let round = 0; round < mixedRounds; round++) {
@@ -107,14 +158,17 @@ async function writeUntilKilled({
   entry,
   file,
   first,
+  early = false,
   acknowledged,
 }: {
   entry: string;
   file: string;
   first: number;
+  /** Whether it writes while its indexes are being filled. */
+  early?: boolean;
   acknowledged: Map<number, string>;
 }): Promise<void> {
-  const child = spawn(process.execPath, [entry, file, String(first)], {
+  const child = spawn(process.execPath, [entry, file, String(first), ...(early ? ['early'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise<NodeJS.Signals | null>((resolve) => {
