@@ -16,6 +16,12 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
+  /** A day of the calendar, such as 2026-01-31, in the years 0001 to 9999. */
+  Date: { input: string; output: string; }
+  /** A date and time with its offset from UTC, such as 2026-01-31T18:30:00+01:00, with at most 6 digits after the seconds. */
+  DateTime: { input: string; output: string; }
+  /** A decimal number as a text, such as 12.50, of at most 34 digits, 9 of them after the point. */
+  Decimal: { input: string; output: string; }
   /** Milliseconds since 1970-01-01T00:00Z, a whole number from -8640000000000000 to 8640000000000000. */
   EpochMillis: { input: number; output: number; }
   /** Any JSON value. */
@@ -867,6 +873,9 @@ export type ResolversTypes = {
   CreateSectionInput: CreateSectionInput;
   CreateSiteInput: CreateSiteInput;
   CreateTextInput: CreateTextInput;
+  Date: ResolverTypeWrapper<Scalars['Date']['output']>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   EpochMillis: ResolverTypeWrapper<Scalars['EpochMillis']['output']>;
   EpochMillisFilter: EpochMillisFilter;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
@@ -944,6 +953,9 @@ export type ResolversParentTypes = {
   CreateSectionInput: CreateSectionInput;
   CreateSiteInput: CreateSiteInput;
   CreateTextInput: CreateTextInput;
+  Date: Scalars['Date']['output'];
+  DateTime: Scalars['DateTime']['output'];
+  Decimal: Scalars['Decimal']['output'];
   EpochMillis: Scalars['EpochMillis']['output'];
   EpochMillisFilter: EpochMillisFilter;
   Float: Scalars['Float']['output'];
@@ -1215,6 +1227,9 @@ export type Resolvers<ContextType = RunContext> = {
   Author: AuthorResolvers<ContextType>;
   AuthorList: AuthorListResolvers<ContextType>;
   Content: ContentResolvers<ContextType>;
+  Date: GraphQLScalarType;
+  DateTime: GraphQLScalarType;
+  Decimal: GraphQLScalarType;
   EpochMillis: GraphQLScalarType;
   Image: ImageResolvers<ContextType>;
   ImageList: ImageListResolvers<ContextType>;

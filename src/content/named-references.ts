@@ -7,7 +7,7 @@ import { yieldEvery32Steps } from '../base/runtime.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import { holderSearches, type UniqueKey } from '../query/unique-values.ts';
+import { holderSearches, type UniqueKey, writeKey } from '../query/unique-values.ts';
 import type { ContentStore } from '../store/port.ts';
 import type { UniqueKeys } from './batch/unique-keys.ts';
 import type { Caller } from './reading/find-assets.ts';
@@ -68,7 +68,7 @@ export const createResolver =
     if (!('text' in key)) return key;
     const id = find(key);
     if (id !== undefined) return id;
-    const shown = `${key.path.text} ${JSON.stringify(key.value)}`;
+    const shown = `${key.path.text} ${JSON.stringify(writeKey(key))}`;
     return [{ path: '_by', message: `names no asset: there is no ${type.class} with the ${shown}` }];
   };
 

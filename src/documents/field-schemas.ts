@@ -6,7 +6,6 @@
  */
 import type {
   Catalog,
-  Constraint,
   ContentType,
   EmbeddedType,
   EnumType,
@@ -16,7 +15,7 @@ import type {
   ValueType,
 } from '../model/content-type.ts';
 import { typeIdOf } from '../model/type-id.ts';
-import { scalars } from '../model/values/scalars.ts';
+import { decimalPatternOf, scalars } from '../model/values/scalars.ts';
 import { createNamer } from '../text/free-name.ts';
 import { describeUse, describeValues } from './deprecation.ts';
 import { orNull } from './nullable-schema.ts';
@@ -81,7 +80,7 @@ export function createFieldSchemas(
 
   function fieldSchema(field: Field, direction: Direction): JsonObject {
     const { minItems, maxItems } = field.constraint;
-    const value = { ...valueSchema(field.type, direction), ...valueLimits(field.constraint) };
+    const value = { ...valueSchema(field.type, direction), ...valueLimits(field) };
     const whole = field.list ? { type: 'array', items: value, ...given({ minItems, maxItems }) } : value;
     const schema = direction === 'input' && !field.required ? orNull(whole) : whole;
     // OpenAPI cannot express uniqueness, which writers need to know.
@@ -193,7 +192,16 @@ function descriptionOf({ description, type }: Field): string | undefined {
   return description && unit ? `${description}\n\n${unit}` : (description ?? unit);
 }
 
-function valueLimits({ minLength, maxLength, pattern, min, max }: Constraint): JsonObject {
+function valueLimits({ type, constraint }: Field): JsonObject {
+  const { minLength, maxLength, pattern, min, max, scale } = constraint;
+  const isNumeric = type.kind === 'scalar' && scalars[type.scalar].isNumeric;
+  // JSON Schema cannot limit the number that a text stands for.
+  if (isNumeric)
+    return given({
+      pattern: scale === undefined ? undefined : decimalPatternOf(scale),
+      'x-minimum': min,
+      'x-maximum': max,
+    });
   return given({ minLength, maxLength, pattern, minimum: min, maximum: max });
 }
 

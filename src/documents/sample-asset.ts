@@ -79,6 +79,12 @@ function scalarSample(scalar: ScalarName, constraint: Constraint, name: string):
       return numberSample(constraint, [0.5, 1, 0]);
     case 'EpochMillis':
       return numberSample(constraint, [sampleMs]);
+    case 'Date':
+      return '2026-01-31';
+    case 'DateTime':
+      return '2026-01-31T18:30:00+01:00';
+    case 'Decimal':
+      return numberSample(constraint, [12.5, 1, 0])?.toString();
     case 'Boolean':
       return true;
     case 'JSON':

@@ -33,6 +33,9 @@ export const scalarNames = [
   'Boolean',
   'ID',
   'EpochMillis',
+  'Date',
+  'DateTime',
+  'Decimal',
   'RichText',
   'Url',
   'JSON',
@@ -61,6 +64,8 @@ export interface Constraint {
   readonly pattern?: string;
   readonly min?: number;
   readonly max?: number;
+  /** The most digits after the point. */
+  readonly scale?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
 }

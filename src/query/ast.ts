@@ -8,10 +8,10 @@
 import type { FieldPath } from '../model/field-path.ts';
 import type { Operator, OrderOperator, PartOperator } from './operators.ts';
 
-/** A value as written. `text` is a bare word or a quoted string; a placeholder without a number is numbered by its position. */
+/** A value as written. The text of a number keeps all its digits. `text` is a bare word or a quoted string; a placeholder without a number is numbered by its position. */
 export type Operand =
   | { readonly kind: 'text'; readonly text: string; readonly column: number }
-  | { readonly kind: 'number'; readonly number: number; readonly column: number }
+  | { readonly kind: 'number'; readonly text: string; readonly column: number }
   | { readonly kind: 'boolean'; readonly boolean: boolean; readonly column: number }
   | { readonly kind: 'missing'; readonly column: number }
   | { readonly kind: 'placeholder'; readonly index: number; readonly column: number }
@@ -31,7 +31,7 @@ export type Predicate =
       readonly column: number;
     };
 
-/** A value to compare with, of the field's own type: text for strings, enums, IDs, references and types. */
+/** A value to compare with, of the field's own type: text for strings, enums, IDs, references and types, the order key for `ordered` scalars. */
 export type BoundValue = string | number | boolean;
 
 /**

@@ -130,7 +130,9 @@ function assertOperator(target: ConversionTarget, column: number): void {
 function checkItem(target: ConversionTarget, operand: Operand, inList: boolean): OpenItem {
   const { kind, column } = operand;
   if (kind === 'placeholder') return { kind, index: operand.index, column, inList };
-  return { kind: 'value', value: convertValue(target, { value: literalOf(operand), column, literal: true }) };
+  const value = { value: literalOf(operand), column, literal: true };
+  const written = kind === 'number' ? { ...value, written: operand.text } : value;
+  return { kind: 'value', value: convertValue(target, written) };
 }
 
 function literalOf(operand: Exclude<Operand, { kind: 'placeholder' }>): unknown {
@@ -138,7 +140,7 @@ function literalOf(operand: Exclude<Operand, { kind: 'placeholder' }>): unknown 
     case 'text':
       return operand.text;
     case 'number':
-      return operand.number;
+      return Number(operand.text);
     case 'boolean':
       return operand.boolean;
     case 'missing':

@@ -15,7 +15,7 @@ import { type Scalar, scalars } from '../model/values/scalars.ts';
 import { suggest } from '../text/suggest.ts';
 import type { BoundValue } from './ast.ts';
 import { predicateLimits } from './limits.ts';
-import { familyOf, isEquality, isOrdering, isPartSearch, type Operator } from './operators.ts';
+import { familyOf, isEquality, isOrdering, isPartSearch, type Operator, textOrderOf } from './operators.ts';
 import { countCharacters, foldCase } from './text.ts';
 import { isNumber } from './tokens.ts';
 
@@ -34,6 +34,8 @@ export interface GivenValue {
   readonly column: number;
   /** True for a value in the predicate's text. */
   readonly literal: boolean;
+  /** The text of a number in the predicate's text. */
+  readonly written?: string;
   /** The index of a value that was given for a placeholder. */
   readonly index?: number;
 }
@@ -58,6 +60,8 @@ export function convertValue(target: ConversionTarget, given: GivenValue): Conve
       return toTexts(target, given, refuse);
     case 'number':
       return [toNumber(target, given, refuse)];
+    case 'ordered':
+      return [toKey(target, given, refuse)];
     case 'boolean':
       return [toBoolean(given, refuse)];
     case 'reference':
@@ -123,16 +127,25 @@ function toText({ value, literal }: GivenValue, refuse: Refuse): string {
 function toNumber({ leaf }: ConversionTarget, { value, literal }: GivenValue, refuse: Refuse): number {
   const isText = typeof value === 'string' && !literal && isNumber(value);
   const number = isText ? Number(value) : value;
-  const { accepts, expected, hint } = comparedNumbers(leaf);
+  const { accepts, expected, hint } = comparedScalar(leaf);
   if (typeof number === 'number' && accepts(number)) return number === 0 ? 0 : number;
   const isQuoted = literal && typeof value === 'string';
   throw refuse(isQuoted ? `${expected} without quotes` : expected, hint?.(value));
 }
 
-/** Returns the scalar of the numbers that a field can be compared with. An Int can be compared with any number, such as 1.5. */
-function comparedNumbers(leaf: LeafType): Scalar {
+/** Returns the scalar of the values that a field can be compared with. An Int can be compared with any number, such as 1.5. */
+function comparedScalar(leaf: LeafType): Scalar {
   const name = leaf.kind === 'scalar' ? leaf.scalar : 'Float';
   return scalars[scalars[name].comparedAs ?? name];
+}
+
+/** Returns the order key of a value. Numbers in the predicate's text keep their digits. */
+function toKey({ leaf }: ConversionTarget, { value, written }: GivenValue, refuse: Refuse): string {
+  const text = written ?? value;
+  const key = typeof text === 'string' ? textOrderOf(leaf)?.toKey(text) : undefined;
+  if (key !== undefined) return key;
+  const { expected, hint } = comparedScalar(leaf);
+  throw refuse(expected, hint?.(text));
 }
 
 function toBoolean({ value, literal }: GivenValue, refuse: Refuse): boolean {

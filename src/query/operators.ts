@@ -5,6 +5,7 @@
  */
 import type { LeafType } from '../model/field-path.ts';
 import { type ScalarFamily, scalars } from '../model/values/scalars.ts';
+import type { TextOrder } from '../text/ordered-texts.ts';
 
 /** The operators, each with its spellings. */
 export const operatorSpellings = {
@@ -50,7 +51,7 @@ export type OrderOperator = OperatorOf<'order'>;
 /** An operator that searches a text for a part of it. */
 export type PartOperator = OperatorOf<'part'>;
 
-/** The kinds of values that operators distinguish; `opaque` ones can only be present or missing. */
+/** The kinds of values that operators distinguish; `ordered` ones are compared by their order keys, `opaque` ones can only be present or missing. */
 export type ValueFamily = ScalarFamily | 'reference' | 'type';
 
 const bySpelling: ReadonlyMap<string, Operator> = new Map(
@@ -80,6 +81,10 @@ export function familyOf(leaf: LeafType): ValueFamily {
   }
 }
 
+/** Returns the order of the values that a path ends at, if it is one of its own. */
+export const textOrderOf = (leaf: LeafType): TextOrder | undefined =>
+  leaf.kind === 'scalar' ? scalars[leaf.scalar].order : undefined;
+
 /** Tells whether the values that a path ends at are texts in HTML. */
 export const isRichText = (leaf: LeafType): boolean =>
   leaf.kind === 'scalar' && scalars[leaf.scalar].isHtml === true;
@@ -89,7 +94,7 @@ export function isEquality(operator: Operator): operator is OperatorOf<'equality
   return operatorKinds[operator] === 'equality';
 }
 
-/** Tells whether an operator compares by order, which texts and numbers have. */
+/** Tells whether an operator compares by order, which truth values and references lack. */
 export function isOrdering(operator: Operator): operator is OrderOperator {
   return operatorKinds[operator] === 'order';
 }
@@ -101,5 +106,6 @@ export function isPartSearch(operator: Operator): operator is PartOperator {
 
 /** Tells whether an operator can be used with values of a family. */
 export function operatorFits(operator: Operator, family: ValueFamily): boolean {
-  return isEquality(operator) || family === 'text' || (family === 'number' && isOrdering(operator));
+  const hasOrder = family === 'number' || family === 'ordered';
+  return isEquality(operator) || family === 'text' || (hasOrder && isOrdering(operator));
 }

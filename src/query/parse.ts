@@ -163,7 +163,8 @@ function parseSingle(parsing: Parsing): Operand {
     case 'quoted':
       return { kind: 'text', text, column };
     case 'number':
-      return { kind: 'number', number: parseNumber(token), column };
+      assertFinite(token);
+      return { kind: 'number', text, column };
     case 'placeholder':
       parsing.placeholders.push(token);
       return { kind, index: text === '' ? parsing.placeholders.length - 1 : Number(text), column };
@@ -182,10 +183,8 @@ function parseWord(token: Token): Operand {
   return { kind: 'text', text, column };
 }
 
-function parseNumber(token: Token): number {
-  const number = Number(token.text);
-  if (!Number.isFinite(number)) throw unexpected(token, 'a number that a 64-bit float can hold');
-  return number === 0 ? 0 : number;
+function assertFinite(token: Token): void {
+  if (!Number.isFinite(Number(token.text))) throw unexpected(token, 'a number that a 64-bit float can hold');
 }
 
 function assertNumbering(placeholders: readonly Token[]): void {

@@ -8,13 +8,16 @@ import type { Asset, Json } from '../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../model/field-path.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import type { BoundValue } from './ast.ts';
-import { familyOf, isRichText } from './operators.ts';
+import { familyOf, isRichText, textOrderOf } from './operators.ts';
 import { foldCase, toWords } from './text.ts';
 
 /** Finds the asset with an ID; a path through references reads it. */
 export type ResolveReference = (id: string) => Asset | undefined;
 
-/** Finds the values of a path within one asset, in the form that predicates and orders compare. Only lists give more than one. */
+/**
+ * Finds the values of a path within one asset, in the form that predicates and orders compare: an `ordered` value is its order key. Only
+ * lists give more than one.
+ */
 export function findValues(asset: Asset, path: FieldPath): readonly BoundValue[] {
   return comparables({ assets: [asset], path });
 }
@@ -131,6 +134,8 @@ function toComparable(value: Json | undefined, leaf: LeafType): BoundValue | und
     case 'text':
     case 'type':
       return typeof value === 'string' ? value : undefined;
+    case 'ordered':
+      return typeof value === 'string' ? textOrderOf(leaf)?.toKey(value) : undefined;
     case 'number':
       return typeof value === 'number' ? value : undefined;
     case 'boolean':

@@ -42,7 +42,7 @@ function printOperand(operand: Operand): string {
     case 'text':
       return quote(operand.text);
     case 'number':
-      return String(operand.number);
+      return operand.text;
     case 'boolean':
       return String(operand.boolean);
     case 'missing':

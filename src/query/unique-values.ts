@@ -4,6 +4,7 @@
 import type { Asset, Catalog, ContentType } from '../model/content-type.ts';
 import { type FieldPath, indexedPaths } from '../model/field-path.ts';
 import type { BoundValue } from './ast.ts';
+import { toWrittenValue } from './order-keys.ts';
 import { findValues } from './path-values.ts';
 
 /** A value of a unique field, which at most one asset of the type has. */
@@ -20,6 +21,9 @@ export interface UniqueKey {
 export function uniquePaths({ fields }: ContentType): FieldPath[] {
   return indexedPaths(fields).flatMap(({ path, unique }) => (unique ? [path] : []));
 }
+
+/** Writes the value of a key as clients do. */
+export const writeKey = ({ path, value }: UniqueKey): BoundValue => toWrittenValue(path, value);
 
 /** Returns the key of a value. */
 export const toUniqueKey = (type: string, path: FieldPath, value: BoundValue): UniqueKey => ({

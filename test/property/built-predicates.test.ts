@@ -103,7 +103,7 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
 
 function literalOf(operand: Operand): string | number | boolean {
   if (operand.kind === 'text') return operand.text;
-  if (operand.kind === 'number') return operand.number;
+  if (operand.kind === 'number') return Number(operand.text);
   return operand.kind === 'boolean' && operand.boolean;
 }
 

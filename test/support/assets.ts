@@ -108,6 +108,9 @@ const pools: { readonly [name in ScalarName]: readonly Json[] } = {
   Int: awkward.awkwardIntegers,
   Float: awkward.awkwardFloats,
   EpochMillis: awkward.awkwardMillis,
+  Date: awkward.awkwardOrderedTexts.Date,
+  DateTime: awkward.awkwardOrderedTexts.DateTime,
+  Decimal: awkward.awkwardOrderedTexts.Decimal,
   Boolean: [true, false],
   JSON: awkward.awkwardJson,
 };

@@ -40,6 +40,35 @@ export const awkwardRichTexts: readonly string[] = [
   ],
 ];
 
+/** Texts that stand for days, instants and numbers; several stand for the same. */
+export const awkwardOrderedTexts = {
+  Date: split('0001-01-01 0099-12-31 1969-12-31 1970-01-01 2000-02-29 2024-02-29 2024-03-01 9999-12-31'),
+  DateTime: [
+    ...split(
+      '0001-01-01T00:00:00Z 0099-05-05T05:05:05+05:00 1969-12-31T23:59:59.999999Z 1970-01-01T00:00:00Z',
+    ),
+    ...split(
+      '2024-02-29T23:59:59Z 2024-02-29T23:59:59.0Z 2024-03-01T01:59:59+02:00 2024-02-29T18:29:59-05:30',
+    ),
+    ...split(
+      '2024-02-29T23:59:59.000001Z 2024-02-29T23:59:59.1Z 2024-02-29T23:59:59.12+00:00 2024-03-01T00:00:00z',
+    ),
+    ...split('2023-12-31T23:30:00-01:00 2024-01-01t00:30:00-00:00 9999-12-31T23:59:59.999999Z'),
+  ],
+  Decimal: [
+    ...split(
+      '0 -0 0.00 -0.000 00 0.1 0.10 0.2 0.3 0.30 0.300000001 -0.1 -0.10 -0.11 -0.3 1 1.0 1.00 01 -1 -1.0',
+    ),
+    ...split('9 10 10.0 99 100 -9 -10 -99 -100 1.5 12.5 0.000000001 -0.000000001 9007199254740993'),
+    ...split('9007199254740992 9999999999999999999999999999999999 -9999999999999999999999999999999999'),
+    ...split('1234567890123456789012345.123456789 1234567890123456789012345.12345679'),
+  ],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Returns those of one scalar. */
+export const orderedTextsOf = (scalar: string): readonly string[] =>
+  new Map<string, readonly string[]>(Object.entries(awkwardOrderedTexts)).get(scalar) ?? [];
+
 /** Whole numbers of 32 bits. */
 export const awkwardIntegers: readonly number[] = [0, 1, -1, 2, 9, 10, 100, 2_147_483_647, -2_147_483_648];
 

@@ -14,9 +14,9 @@ export function indexedLibraryCatalog(): Catalog {
   );
 }
 
-/** Leaves out `pages` and `weight`, so that the same kinds of value are also compared without an index. */
+/** Leaves out some fields, so that the same kinds of value are also compared without an index. */
 const indexableField =
-  /\b(?!pages|weight)\w+: \[?(String|ID|Url|Int|Float|EpochMillis|Boolean|Genre|Person|Company|Party)\b!?\]?!?( @json\([^)]*\))?( @indexed)?/g;
+  /\b(?!pages|weight|recorded|amount)\w+: \[?(String|ID|Url|Int|Float|EpochMillis|Date|DateTime|Decimal|Boolean|Genre|Person|Company|Party)\b!?\]?!?( @json\([^)]*\))?( @indexed)?/g;
 
 const librarySdl = `
 interface Party @contentType(class: "library.Party") { name: String! }
@@ -50,6 +50,12 @@ type Book @contentType(class: "library.Book") {
   weight: Float
   prices: [Float!]
   printed: EpochMillis
+  published: Date
+  reprints: [Date!]
+  recorded: DateTime
+  loans: [DateTime!]
+  price: Decimal
+  offers: [Decimal!]
   inPrint: Boolean
   flags: [Boolean!]
   genre: Genre
@@ -66,6 +72,6 @@ type Book @contentType(class: "library.Book") {
 }
 
 type Cover { colour: String size: Measure artist: Person }
-type Measure { width: Float height: Float inner: Measure }
-type Note { text: String @searchable page: Int tags: [String!] by: Party }
+type Measure { width: Float height: Float amount: Decimal inner: Measure }
+type Note { text: String @searchable page: Int at: DateTime fee: Decimal tags: [String!] by: Party }
 `;

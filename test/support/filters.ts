@@ -130,7 +130,7 @@ function operandValue(operand: Operand): unknown {
     case 'text':
       return operand.text;
     case 'number':
-      return operand.number;
+      return Number(operand.text);
     case 'boolean':
       return operand.boolean;
     default:

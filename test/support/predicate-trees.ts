@@ -58,7 +58,7 @@ function arbitraryOperand(): fc.Arbitrary<Operand> {
     arbitraryText().map((text) => ({ kind: 'text' as const, text, column: 0 })),
     fc
       .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
-      .map((number) => ({ kind: 'number' as const, number: number === 0 ? 0 : number, column: 0 })),
+      .map((number) => ({ kind: 'number' as const, text: String(number), column: 0 })),
     fc.boolean().map((boolean) => ({ kind: 'boolean' as const, boolean, column: 0 })),
     fc.constant({ kind: 'missing' as const, column: 0 }),
     fc.constant({ kind: 'placeholder' as const, index: 0, column: 0 }),

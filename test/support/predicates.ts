@@ -129,7 +129,7 @@ function arbitraryFittingOperand(
 
 function toLiteral(value: string | number | boolean): Operand {
   if (typeof value === 'string') return { kind: 'text', text: value, column: 0 };
-  if (typeof value === 'number') return { kind: 'number', number: value, column: 0 };
+  if (typeof value === 'number') return { kind: 'number', text: String(value), column: 0 };
   return { kind: 'boolean', boolean: value, column: 0 };
 }
 
@@ -146,6 +146,8 @@ function literalsFor(
       const isWhole = leaf.kind === 'scalar' && leaf.scalar === 'EpochMillis';
       return isWhole ? numbers.filter(scalars.EpochMillis.accepts) : numbers;
     }
+    case 'ordered':
+      return leaf.kind === 'scalar' ? awkward.orderedTextsOf(leaf.scalar) : [];
     case 'boolean':
       return [true, false];
     case 'reference':

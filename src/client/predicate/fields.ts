@@ -60,6 +60,9 @@ export type NumberField = OrderedField<number>;
 /** A time; numbers are milliseconds since 1970. */
 export type DateField = OrderedField<number | Date>;
 
+/** A Date, DateTime or Decimal: texts that are compared as the day, instant or number that they stand for. */
+export type OrderedTextField = OrderedField<string>;
+
 /** True or false. */
 export type BooleanField = EqualityField<boolean>;
 

@@ -135,6 +135,9 @@ const scalarFields: Readonly<Record<ScalarName, string>> = {
   Int: 'NumberField',
   Float: 'NumberField',
   EpochMillis: 'DateField',
+  Date: 'OrderedTextField',
+  DateTime: 'OrderedTextField',
+  Decimal: 'OrderedTextField',
   Boolean: 'BooleanField',
   JSON: 'PresenceField',
 };

@@ -8,6 +8,7 @@ import { notFound, type Problem, preconditionFailed } from '../../base/errors.ts
 import type { JsonObject } from '../../model/content-type.ts';
 import type { ResolveReference } from '../../model/values/findings.ts';
 import type { FoundReference } from '../../model/values/validate-asset.ts';
+import { writeKey } from '../../query/unique-values.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { assertMergeable } from '../merge-changes.ts';
 import { applyWrite } from '../overlay/write-overlay.ts';
@@ -166,7 +167,7 @@ function prepareDelete(
 const guardOf = ({ run }: PreAssignedIds) => ({ ifUnchanged: run !== 'only' });
 
 function nameOf(target: Target): string {
-  if (target.kind === 'key') return String(target.key.value);
+  if (target.kind === 'key') return String(writeKey(target.key));
   return target.kind === 'id' ? target.id : '';
 }
 

@@ -5,7 +5,7 @@
  * with the code that writes them. The store behind it may change between a check and a later write.
  */
 import { type DomainError, idInUse, preconditionFailed, valueInUse } from '../../base/errors.ts';
-import { type KeysOf, toUniqueKey, type UniqueKey } from '../../query/unique-values.ts';
+import { type KeysOf, toUniqueKey, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import {
   type AssetWrite,
   type ContentStore,
@@ -78,7 +78,7 @@ export function createTrialBatchStore(
     if (failure) return { kind: 'failed', error: failure };
     const after = applyWrite(one, before?.asset);
     const taken = after && keysOf(after.asset).find((key) => (overlay.findHolder(key) ?? id) !== id);
-    if (taken) return { kind: 'failed', error: valueInUse(taken.path.text, String(taken.value)) };
+    if (taken) return { kind: 'failed', error: valueInUse(taken.path.text, String(writeKey(taken))) };
     overlay.put(one);
     return { kind: 'done' };
   }

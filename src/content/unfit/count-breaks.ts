@@ -5,10 +5,12 @@
  */
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
+import type { FieldPath } from '../../model/field-path.ts';
 import { findNewType } from '../../model/types/find-type-changes.ts';
 import { toNewShape } from '../../model/types/to-new-shape.ts';
 import { shapeOf } from '../../model/types/type-shape.ts';
 import { createStoredCheck } from '../../model/values/check-stored.ts';
+import { orderRuleOf } from '../../query/order-keys.ts';
 import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type BrokenRule, countUnfit } from './count-unfit.ts';
@@ -104,8 +106,10 @@ async function countRemoved(store: AssetSource, type: string): Promise<TypeBreak
 const textOf = ({ path, message }: Problem) => `${path}\0${message}`;
 
 function newlyUniquePaths(old: ContentType, now: ContentType) {
-  const known = new Set(uniquePaths(old).map(({ text }) => text));
-  return uniquePaths(now).filter(({ text }) => !known.has(text));
+  // With another order, other values are equal.
+  const nameOf = ({ text, leaf }: FieldPath) => `${text} ${orderRuleOf(leaf)}`;
+  const known = new Set(uniquePaths(old).map(nameOf));
+  return uniquePaths(now).filter((path) => !known.has(nameOf(path)));
 }
 
 /** Creates the check of fields that become unique: an asset breaks it with a value that an asset before it has. */

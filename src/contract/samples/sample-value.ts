@@ -116,6 +116,9 @@ function makeText(schema: Schema, { random }: ValueOptions): string {
   const least = numberOf(schema.minLength, 0);
   const most = numberOf(schema.maxLength, Infinity);
   if (schema.format === 'uuid') return random.uuid();
+  if (schema.format === 'date') return makeMoment(random).slice(0, 10);
+  if (schema.format === 'date-time') return `${makeMoment(random).slice(0, 19)}.25+05:30`;
+  if (schema.format === 'decimal') return String(makeNumber(toNumberSchema(schema), { random }));
   if (schema.format === 'uri') return `https://example.org/${random.word(12)}`;
   if (typeof schema.pattern === 'string') return matching(schema.pattern, { schema, random, least, most });
   // A few words with letters from beyond ASCII.
@@ -147,7 +150,18 @@ function matching(
   );
 }
 
-function makeNumber(schema: Schema, { random }: ValueOptions): number {
+const makeMoment = (random: RandomGenerator) =>
+  new Date(1_500_000_000_000 + random.whole(200_000_000_000)).toISOString();
+
+/** The schema of the numbers that a Decimal can be; whole ones, so that it needs no digits after the point. */
+const toNumberSchema = (schema: Schema): Schema => ({
+  type: 'integer',
+  ...(typeof schema['x-minimum'] === 'number' && { minimum: schema['x-minimum'] }),
+  ...(typeof schema['x-maximum'] === 'number' && { maximum: schema['x-maximum'] }),
+  ...(schema['x-unique'] === true && { 'x-unique': true }),
+});
+
+function makeNumber(schema: Schema, { random }: Pick<ValueOptions, 'random'>): number {
   const isWhole = typesOf(schema)[0] === 'integer';
   const isDate = schema.format === 'int64';
   const least = numberOf(

@@ -108,6 +108,9 @@ function* wrongTexts(schema: Schema): Iterable<readonly [Json, string]> {
   if (Number.isFinite(most)) yield ['x'.repeat(most + 1), `is longer than ${most}`];
   if (typeof schema.pattern === 'string') yield ['\u0001 ?', 'does not match its pattern'];
   if (schema.format === 'uuid') yield ['no-uuid', 'is not a UUID'];
+  if (schema.format === 'date') yield ['2023-02-29', 'is no day of the calendar'];
+  if (schema.format === 'date-time') yield ['2024-02-29T12:00:00', 'has no offset'];
+  if (schema.format === 'decimal') yield ['1e3', 'has an exponent'];
   if (schema.format === 'uri') yield ['no address', 'is not a URL'];
 }
 

@@ -96,4 +96,10 @@ function standInOf(type: ValueType): Json {
   }
 }
 
-const standIns: Readonly<Record<ScalarFamily, Json>> = { text: '', number: 0, boolean: false, opaque: 0 };
+const standIns: Readonly<Record<ScalarFamily, Json>> = {
+  text: '',
+  ordered: '',
+  number: 0,
+  boolean: false,
+  opaque: 0,
+};

@@ -28,15 +28,24 @@ export function defineScalars(schema: GraphQLSchema): void {
 
 function coerce(name: ScalarName, value: unknown, literal?: ConstValueNode): unknown {
   if (value !== undefined && scalars[name].accepts(value)) return value;
-  const given = value ?? (literal && 'value' in literal ? literal.value : undefined);
+  const given = value ?? (literal && givenIn(literal));
   throw refusal(`${name} must be ${expectedFor(name, given)}`, literal);
 }
+
+/** Returns what a literal was meant for, to say how to write it. */
+const givenIn = (literal: ConstValueNode) =>
+  literal.kind === Kind.INT || literal.kind === Kind.FLOAT
+    ? Number(literal.value)
+    : 'value' in literal
+      ? literal.value
+      : undefined;
 
 /** Reads a literal; one of another kind than the scalar's is `undefined`. */
 function readLiteral(name: ScalarName, literal: ConstValueNode): unknown {
   const { family, fromText } = scalars[name];
   switch (family) {
     case 'text':
+    case 'ordered':
       return literal.kind === Kind.STRING ? literal.value : undefined;
     case 'number':
       return literal.kind === Kind.INT || literal.kind === Kind.FLOAT ? fromText(literal.value) : undefined;

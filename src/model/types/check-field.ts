@@ -8,6 +8,7 @@ import { canBeTitle } from '../asset-title.ts';
 import { type Constraint, type Field, scalarNames } from '../content-type.ts';
 import { scalars } from '../values/scalars.ts';
 import { problemAt } from './parse-types.ts';
+import { findDirectives } from './read-directives.ts';
 
 /** Returns the JSON name of a field: the name in `@json`, or else its GraphQL name. */
 export function toJsonName(graphqlName: string, json: Record<string, unknown> | undefined): string {
@@ -33,6 +34,7 @@ export function checkField({
     ...checkSearchable(field),
     ...checkTitle(field),
     ...checkConstraint(field),
+    ...checkDecimalLimits(field, graphqlField),
   ].map((message) => problemAt(graphqlField.astNode, `${ownerName}.${graphqlField.name}: ${message}`));
 }
 
@@ -101,15 +103,38 @@ export function checkTitles(
 }
 
 function checkConstraint({ constraint, type, list }: Field): string[] {
-  const { minLength, maxLength, pattern, min, max, minItems, maxItems } = constraint;
-  const family = type.kind === 'scalar' ? scalars[type.scalar].family : undefined;
+  const { minLength, maxLength, pattern, min, max, scale, minItems, maxItems } = constraint;
+  const { family = undefined, isNumeric = false } = type.kind === 'scalar' ? scalars[type.scalar] : {};
   const problems: string[] = [];
   if (family !== 'text' && (minLength ?? maxLength ?? pattern) !== undefined) {
     problems.push('minLength, maxLength and pattern are for texts');
   }
-  if (family !== 'number' && (min ?? max) !== undefined) problems.push('min and max are for numbers');
+  if (family !== 'number' && !isNumeric && (min ?? max) !== undefined)
+    problems.push('min and max are for numbers');
+  if (!isNumeric && scale !== undefined) problems.push('scale is for Decimal');
+  if (scale !== undefined && (scale < 0 || scale > maxScale)) problems.push(`scale must be 0 to ${maxScale}`);
   if (!list && (minItems ?? maxItems) !== undefined) problems.push('minItems and maxItems are for lists');
   return [...problems, ...checkRanges(constraint), ...checkPattern(pattern)];
+}
+
+/** The most digits after the point that a Decimal can have. */
+const maxScale = 9;
+
+/** The most digits that every number of the SDL keeps. */
+const safeDigits = 15;
+
+/** Finds the limits of a Decimal that are none themselves, or have more digits than a number of the SDL keeps. */
+function checkDecimalLimits({ type }: Field, { astNode }: GraphQLField<unknown, unknown>): string[] {
+  if (type.kind !== 'scalar' || !scalars[type.scalar].isNumeric) return [];
+  const written = findDirectives(astNode, 'constraint').flatMap(({ arguments: given = [] }) => given);
+  return written.flatMap(({ name, value }) => {
+    if ((name.value !== 'min' && name.value !== 'max') || !('value' in value)) return [];
+    const limit = String(value.value);
+    const isKept = limit.replace(/^-|\.|^-?0+/g, '').length <= safeDigits && scalars.Decimal.accepts(limit);
+    return isKept
+      ? []
+      : [`${name.value} must be a number of at most ${safeDigits} digits, 9 of them after the point`];
+  });
 }
 
 function checkRanges(constraint: Constraint): string[] {

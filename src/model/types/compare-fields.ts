@@ -63,6 +63,9 @@ const widerScalars: Readonly<Record<ScalarName, readonly ScalarName[]>> = {
   Int: ['Float', 'JSON'],
   EpochMillis: ['Float', 'JSON'],
   Float: ['JSON'],
+  Date: ['String', 'RichText', 'JSON'],
+  DateTime: ['String', 'RichText', 'JSON'],
+  Decimal: ['String', 'RichText', 'JSON'],
   Boolean: ['JSON'],
   ID: ['String', 'RichText', 'JSON'],
   Url: ['String', 'RichText', 'JSON'],
@@ -109,7 +112,7 @@ function compareRequired(before: Field, after: Field): Finding[] {
 }
 
 const lowerLimits = ['minLength', 'min', 'minItems'] as const;
-const upperLimits = ['maxLength', 'max', 'maxItems'] as const;
+const upperLimits = ['maxLength', 'max', 'scale', 'maxItems'] as const;
 
 function compareConstraint(before: Constraint, after: Constraint): Finding[] {
   return [

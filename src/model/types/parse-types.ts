@@ -189,12 +189,14 @@ function failOn(errors: readonly GraphQLError[], document?: DocumentNode): void 
 
 /** Names of types in other systems, and what they are called here. */
 const otherNames: ReadonlyMap<string, string> = new Map([
-  ...['date', 'datetime', 'time', 'timestamp', 'instant'].map((name) => [name, 'EpochMillis'] as const),
+  ...['day', 'localdate'].map((name) => [name, 'Date'] as const),
+  ...['time', 'timestamp', 'instant'].map((name) => [name, 'DateTime'] as const),
   ...['text', 'char', 'varchar', 'uuid'].map((name) => [name, 'String'] as const),
   ...['html', 'markdown', 'richtext'].map((name) => [name, 'RichText'] as const),
   ...['uri', 'link'].map((name) => [name, 'Url'] as const),
   ...['integer', 'number', 'long', 'short'].map((name) => [name, 'Int'] as const),
-  ...['double', 'decimal', 'real'].map((name) => [name, 'Float'] as const),
+  ...['double', 'real'].map((name) => [name, 'Float'] as const),
+  ...['money', 'numeric', 'bigdecimal'].map((name) => [name, 'Decimal'] as const),
   ...['any', 'object', 'map'].map((name) => [name, 'JSON'] as const),
 ]);
 

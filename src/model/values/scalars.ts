@@ -4,12 +4,23 @@
  * Validators, predicates, documents, mapped routes and GraphQL derive what they need from here, so a new scalar is one more row;
  * a row without all columns does not compile. The limits of a single field (`@constraint`) are checked in `validate-scalar.ts`.
  */
+
+import {
+  dateOrder,
+  dateTimeOrder,
+  decimalOrder,
+  longestOrderedText,
+  type TextOrder,
+} from '../../text/ordered-texts.ts';
 import type { Json, JsonObject, ScalarName } from '../content-type.ts';
 import { isExactNumber } from './exact-numbers.ts';
 import { findJsonFlaw, findTextFlaw, findUrlFlaw } from './scalar-flaws.ts';
 
-/** The kind of a scalar's values, which decides its operators and constraints. `opaque` values are any JSON: present or missing. */
-export type ScalarFamily = 'text' | 'number' | 'boolean' | 'opaque';
+/**
+ * The kind of a scalar's values, which decides its operators and constraints. `ordered` values are texts that are compared by what
+ * they stand for; `opaque` ones are any JSON: present or missing.
+ */
+export type ScalarFamily = 'text' | 'number' | 'boolean' | 'ordered' | 'opaque';
 
 /** One row of the table. */
 export interface Scalar {
@@ -30,6 +41,10 @@ export interface Scalar {
   readonly findFlaw: (value: Json) => string | undefined;
   /** Reads a value from the text of a query string or form; `undefined` when the text does not represent one. */
   readonly fromText: (text: string) => unknown;
+  /** The order of `ordered` values. */
+  readonly order?: TextOrder;
+  /** Set for texts that are numbers, which may have a least and a greatest value, and so many digits after the point. */
+  readonly isNumeric?: true;
   /** Set for texts that are HTML, of which searches by words see the words that a reader sees. */
   readonly isHtml?: true;
   readonly jsonSchema: JsonObject;
@@ -85,6 +100,27 @@ const number = {
   typescript: 'number',
 } as const;
 
+/** Makes the members of a scalar whose texts have an order of their own. */
+const ordered = (order: TextOrder) =>
+  ({
+    family: 'ordered',
+    indexable: true,
+    searchable: false,
+    order,
+    accepts: (value: unknown) => typeof value === 'string' && order.toKey(value) !== undefined,
+    findFlaw: noFlaw,
+    fromText: asWritten,
+    typescript: 'string',
+  }) as const;
+
+/** Returns the pattern of decimal numbers with at most so many digits after the point. */
+export const decimalPatternOf = (scale: number): string =>
+  scale === 0 ? '^-?[0-9]+$' : `^-?[0-9]+(\\.[0-9]{1,${scale}})?$`;
+
+/** Says how to write a number as a text. */
+const quoteNumber = (given: unknown) =>
+  typeof given === 'number' ? `; write ${given} as the text "${given}"` : '';
+
 /** The scalars of the SDL. */
 export const scalars: Readonly<Record<ScalarName, Scalar>> = {
   String: { ...text, searchable: true },
@@ -125,6 +161,29 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
     fromText: readDecimal,
     jsonSchema: { type: 'number', format: 'double' },
   },
+  Date: {
+    ...ordered(dateOrder),
+    expected: 'a day of the calendar as YYYY-MM-DD, in the years 0001 to 9999',
+    jsonSchema: { type: 'string', format: 'date' },
+  },
+  DateTime: {
+    ...ordered(dateTimeOrder),
+    expected:
+      'a date and time with its offset, such as 2026-01-31T18:30:00+01:00, in the years 0001 to 9999, with at most 6 digits after the seconds',
+    jsonSchema: { type: 'string', format: 'date-time' },
+  },
+  Decimal: {
+    ...ordered(decimalOrder),
+    expected: 'a decimal number as a text, such as "12.50", of at most 34 digits, 9 of them after the point',
+    hint: quoteNumber,
+    isNumeric: true,
+    jsonSchema: {
+      type: 'string',
+      format: 'decimal',
+      pattern: decimalPatternOf(9),
+      maxLength: longestOrderedText,
+    },
+  },
   Boolean: {
     family: 'boolean',
     indexable: true,
@@ -153,6 +212,13 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = {
 export function expectedFor(name: ScalarName, given: unknown): string {
   const { expected, hint } = scalars[name];
   return expected + (hint?.(given) ?? '');
+}
+
+/** Returns the order of a scalar's values, of one of the family `ordered`. */
+export function orderOf(name: ScalarName): TextOrder {
+  const { order } = scalars[name];
+  if (!order) throw new Error(`${name} has no order of its own`);
+  return order;
 }
 
 /** Tells whether the values of a scalar are any JSON. */

@@ -7,7 +7,7 @@ import type { Problem } from '../../base/errors.ts';
 import { compilePattern } from '../../text/compile-pattern.ts';
 import type { Constraint, Json, ScalarName } from '../content-type.ts';
 import { lengthMessage } from './length-message.ts';
-import { scalars } from './scalars.ts';
+import { orderOf, scalars } from './scalars.ts';
 
 /** Checks one value and returns its stored form, or `undefined` after reporting a problem. */
 export type ScalarCheck = (
@@ -26,6 +26,8 @@ export function compileScalar(name: ScalarName, constraint: Constraint): ScalarC
       return compileCheck(name, textRules(constraint), isText);
     case 'number':
       return compileCheck(name, numberRules(constraint), isNumber);
+    case 'ordered':
+      return compileCheck(name, orderedRules(name, constraint), isText);
     case 'boolean':
     case 'opaque':
       return compileCheck(name, [], isAny);
@@ -95,4 +97,22 @@ function numberRules({ min = -Infinity, max = Infinity }: Constraint): Rule<numb
     (number) => (number < min ? `must be at least ${min}` : undefined),
     (number) => (number > max ? `must be at most ${max}` : undefined),
   ];
+}
+
+function orderedRules(name: ScalarName, { min, max, scale }: Constraint): Rule<string>[] {
+  const { toKey } = orderOf(name);
+  const keyOf = (limit: number | undefined) => (limit === undefined ? undefined : toKey(String(limit)));
+  const [least, most] = [keyOf(min), keyOf(max)];
+  const rules: Rule<string>[] = [];
+  if (least !== undefined)
+    rules.push((text) => ((toKey(text) ?? '') < least ? `must be at least ${min}` : undefined));
+  if (most !== undefined)
+    rules.push((text) => ((toKey(text) ?? '') > most ? `must be at most ${max}` : undefined));
+  if (scale !== undefined) {
+    const digitsAfterPoint = (text: string) => text.split('.')[1]?.length ?? 0;
+    rules.push((text) =>
+      digitsAfterPoint(text) > scale ? `must have at most ${scale} digits after the point` : undefined,
+    );
+  }
+  return rules;
 }

@@ -6,7 +6,7 @@ import type { StoreReads } from '../../content/overlay/write-overlay.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { evaluatePredicate } from '../../query/evaluate.ts';
 import { idPath } from '../../query/sort.ts';
-import { toUniqueKey, type UniqueKey } from '../../query/unique-values.ts';
+import { toUniqueKey, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import type { ContentTarget } from './content-target.ts';
 
 /**
@@ -72,18 +72,20 @@ interface LookUp {
 function toQueries(wanted: readonly UniqueKey[]): LookUp[] {
   const queries: LookUp[] = [];
   const open = new Map<string, { query: LookUp; characters: number }>();
-  for (const { type, path, value } of wanted) {
-    const key = `${type} ${path.text}`;
-    let current = open.get(key);
+  for (const key of wanted) {
+    const { type, path } = key;
+    const value = String(writeKey(key));
+    const field = `${type} ${path.text}`;
+    let current = open.get(field);
     const isFull =
       current && (current.query.values.length >= maxValues || current.characters > maxCharacters);
     if (!current || isFull) {
       current = { query: { type, path: path.text, values: [] }, characters: 0 };
-      open.set(key, current);
+      open.set(field, current);
       queries.push(current.query);
     }
-    current.query.values.push(String(value));
-    current.characters += String(value).length;
+    current.query.values.push(value);
+    current.characters += value.length;
   }
   return queries;
 }

@@ -140,7 +140,7 @@ describe.each(ways)('$name', ({ from, to }) => {
       type Other @contentType(class: "lost.Other") { extra: JSON part: Part text: RichText when_at: Int @json(name: "when.at") }`);
     const store = await openFor(first, wide);
     const part = { 'a.b': 'x', n: [1, 2], extra: { $where: 1, 'a.b': [{ $x: null }] } };
-    const values = { part, extra: { 'x.y': { $z: [1] }, _names: ['x'], _json: 'y' } };
+    const values = { part, extra: { 'x.y': { $z: [1] }, _colophon: ['x'], x: { _colophon: 'y' } } };
     const kept = [
       { _id: randomIds.assetId(), _type: 'lost.Note', title: 'A', ...values, parts: [part, { n: [] }] },
       { _id: randomIds.assetId(), _type: 'lost.Other', 'when.at': 5, text: '<p>x</p>', ...values },

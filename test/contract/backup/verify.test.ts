@@ -303,7 +303,7 @@ describe.skipIf(serverUrl === '')('a damaged MongoDB store', () => {
     const [assets, changes, types] = ['assets', 'changes', 'types'].map((name) =>
       client.db().collection<{ _id: string; seq?: number }>(name),
     );
-    await assets?.updateOne({ _id: first }, { $set: { '_words.title': ['others'] } });
+    await assets?.updateOne({ _id: first }, { $set: { '_colophon.index.title': ['others'] } });
     await types?.updateOne({ _id: type }, { $set: { changes: 3 } });
     expect((await check(location)).faults).toEqual([
       'words: the words of log.Note are not those of the asset',
@@ -328,7 +328,7 @@ describe.skipIf(serverUrl === '')('a damaged MongoDB store', () => {
     expect((await check(location)).faults).toContain('log: entries are missing');
     if (newest) await changes?.insertOne(newest);
     expect((await check(location)).faults).toEqual([]);
-    await assets?.updateOne({ _id: first }, { $set: { _version: 'x' } });
+    await assets?.updateOne({ _id: first }, { $set: { '_colophon.version': 'x' } });
     await changes?.deleteOne({ _id: `${ids[50]} 000000000001` });
     expect((await check(location, true)).faults).toEqual([
       'log: entries are missing',

@@ -1,9 +1,10 @@
 /** Reopening and sharing a database: assets persist when a store closes, when indexes change and when other stores write. */
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../../src/base/errors.ts';
+import { type ErrorCode, isDomainError } from '../../../src/base/errors.ts';
 import type { Asset, Catalog } from '../../../src/model/content-type.ts';
 import { bindSort } from '../../../src/query/sort.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
+import { catalogOf } from '../../support/types.ts';
 import { type CreateHarness, codeOf, useDatabase } from './harness.ts';
 import { assetOf, idOf, referenceTo, suiteCatalog, toWhere } from './suite-content.ts';
 
@@ -57,6 +58,83 @@ export function describeLifecycle(createHarness: CreateHarness): void {
     const third = await open(plain);
     expect(await codeOf(third.insert(twin))).toBe('value_in_use');
   });
+
+  test.each([
+    [
+      'Decimal',
+      ['1.00', '-0.5', 'no number', '0.3', '12345678901234567890.12', '1', '-0'],
+      ['price > 0.1 and price <= 1', 'price = 12345678901234567890.120', 'price = 0'],
+      [[1, 4, 6], [5], [7]],
+      [3, 2, 7, 4, 1, 6, 5],
+      '1.000',
+    ],
+    [
+      'DateTime',
+      ['2024-03-01T01:30:00+02:00', '1969-12-31T23:59:59.5Z', '2024', '2024-02-29T23:30:00.000001Z'],
+      ['price < 2024-03-01T00:00:00Z', 'price = 2024-02-29T18:00:00-05:30'],
+      [[1, 2, 4], [1]],
+      [3, 2, 1, 4],
+      '2024-02-29T23:30:00Z',
+    ],
+  ] as const)(
+    'texts that become a %s are compared, sorted, counted and unique as what they stand for',
+    async (scalar, texts, wheres, found, sorted, twin) => {
+      const typeOf = (field: string) =>
+        catalogOf(
+          `type Item @contentType(class: "suite.Item") { price: ${field} prices: [${field.split(' ')[0]}!] }`,
+        );
+      const itemOf = (n: number, price: string): Asset => ({
+        _id: idOf(n),
+        _type: 'suite.Item',
+        price,
+        prices: [price, 'no value'],
+      });
+      const first = await open(typeOf('String @indexed'));
+      for (const [index, text] of texts.entries())
+        await first.insert({ asset: itemOf(index + 1, text), version: 'v' });
+      await first.close();
+
+      for (const catalog of [typeOf(`${scalar} @indexed`), typeOf(scalar)]) {
+        const store = await open(catalog);
+        const find = async (where: string, keys: readonly string[]) => {
+          const sort = bindSort(
+            catalog,
+            ['suite.Item'],
+            keys.map((field) => ({ field, descending: false })),
+          );
+          const page = { types: ['suite.Item'], offset: 0, limit: 9, withCount: true, sort };
+          const { items, count } = await store.find({
+            ...page,
+            where: toWhere(catalog, { classes: ['suite.Item'], text: where }),
+          });
+          expect(count).toBe(items.length);
+          return items.map(({ asset }) => Number(asset._id.slice(-12)));
+        };
+        for (const [index, where] of wheres.entries()) {
+          expect(await find(where, [])).toEqual(found[index]);
+          expect(await find(where.replaceAll('price', 'prices'), [])).toEqual(found[index]);
+        }
+        expect(await find('true', ['price'])).toEqual(sorted);
+        await store.close();
+      }
+
+      const isRepeated = scalar === 'Decimal';
+      const unique = typeOf(`${scalar} @indexed(unique: true)`);
+      if (isRepeated) {
+        expect(String(await open(unique).catch((reason: unknown) => reason))).toMatch(/"1(\.00)?"/);
+        const store = await open(typeOf(scalar));
+        await store.delete({ id: idOf(6), type: 'suite.Item' });
+        await store.close();
+      }
+      const store = await open(unique);
+      const asset = itemOf(9, twin);
+      const error: unknown = await store.insert({ asset, version: 'v' }).catch((reason: unknown) => reason);
+      expect(isDomainError(error, 'value_in_use') && error.details.field).toBe('price');
+      const patch = { id: idOf(2), type: 'suite.Item', unset: [], version: 'w' };
+      expect(await codeOf(store.patch({ ...patch, set: { price: twin } }))).toBe('value_in_use');
+      expect((await store.get(idOf(1)))?.asset.price).toBe(texts[0]);
+    },
+  );
 
   test('prepare fails and loses nothing when values of a newly unique field repeat', async () => {
     const first = await open(plain);

@@ -535,6 +535,10 @@ export type Constraint = {
     pattern?: string;
     min?: number;
     max?: number;
+    /**
+     * The most digits after the point of a Decimal.
+     */
+    scale?: number;
     minItems?: number;
     maxItems?: number;
 };

@@ -52,6 +52,8 @@ export type EnumField<Member extends string> = EqualityField<Member>;
 export type NumberField = OrderedField<number>;
 /** A time; numbers are milliseconds since 1970. */
 export type DateField = OrderedField<number | Date>;
+/** A Date, DateTime or Decimal: texts that are compared as the day, instant or number that they stand for. */
+export type OrderedTextField = OrderedField<string>;
 /** True or false. */
 export type BooleanField = EqualityField<boolean>;
 /** A reference, compared by the ID of its target. Its other members are the fields of the target. */

@@ -16,12 +16,13 @@ export const describeIndexes = ({ indexed, searchable }: Field): string =>
 
 /** The limits of a field, such as `unique, at most 120 characters`; empty without any. */
 export function describeConstraint({ constraint, indexed }: Field): string {
-  const { minLength, maxLength, pattern, min, max, minItems, maxItems } = constraint;
+  const { minLength, maxLength, pattern, min, max, scale, minItems, maxItems } = constraint;
   return [
     indexed?.unique ? 'unique' : '',
     describeRange(minLength, maxLength, ' characters'),
     pattern === undefined ? '' : describePattern(pattern),
     describeRange(min, max, ''),
+    describeRange(undefined, scale, ' digits after the point'),
     describeRange(minItems, maxItems, ' items'),
   ]
     .filter((part) => part !== '')

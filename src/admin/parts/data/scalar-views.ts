@@ -14,6 +14,9 @@ export type ScalarView =
   | 'wholeNumber'
   | 'number'
   | 'date'
+  | 'day'
+  | 'dateTime'
+  | 'decimal'
   | 'yesOrNo'
   | 'json';
 
@@ -25,9 +28,18 @@ const scalarViews: Readonly<Record<ScalarName, ScalarView>> = {
   Int: 'wholeNumber',
   Float: 'number',
   EpochMillis: 'date',
+  Date: 'day',
+  DateTime: 'dateTime',
+  Decimal: 'decimal',
   Boolean: 'yesOrNo',
   JSON: 'json',
 };
+
+/** The views of dates and times. */
+const timeViews: readonly (ScalarView | undefined)[] = ['date', 'day', 'dateTime'];
+
+/** Tells whether values are dates or times. */
+export const isTime = (type: Pick<FieldType, 'kind' | 'name'>): boolean => timeViews.includes(viewOf(type));
 
 /** Returns the view of a scalar; `undefined` for enums, references and embedded values. */
 export function viewOf({ kind, name }: Pick<FieldType, 'kind' | 'name'>): ScalarView | undefined {

@@ -51,6 +51,24 @@ export function fromInputText(text: string, before?: number): number | undefined
   return toInputText(withSameOffset) === toInputText(ms) ? withSameOffset : ms;
 }
 
+/**
+ * Splits a time with its offset from UTC, such as `2026-02-03T14:05:00+01:00`, into the text of an input of type `datetime-local` and
+ * what follows, which begins with a digit when the input cannot show all digits after the seconds; `undefined` for another text.
+ */
+export function splitOffset(text: string): readonly [time: string, offset: string] | undefined {
+  const [, time, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?)(.*)$/.exec(text) ?? [];
+  return time !== undefined && offset !== undefined ? [time, offset] : undefined;
+}
+
+/** Adds an offset to the text of an input, or that of the user's zone at this time. */
+export function joinOffset(text: string, offset: string | undefined): string {
+  const time = /T\d\d:\d\d$/.test(text) ? `${text}:00` : text;
+  if (offset !== undefined) return time + offset;
+  const minutes = -new Date(text).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${time}${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(rest)}`;
+}
+
 /** How far the zone is ahead of UTC at a point in time. */
 function offsetMs(ms: number): number {
   return Date.parse(`${toInputText(ms)}Z`) - ms;

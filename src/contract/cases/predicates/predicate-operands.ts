@@ -2,7 +2,7 @@
  * Operands to compare a path with: values that some assets have, parts and other spellings of them, and values that no asset has;
  * each as predicate text and as a value for `?`.
  */
-import type { Asset } from '../../../model/content-type.ts';
+import type { Asset, ScalarName } from '../../../model/content-type.ts';
 import type { FieldPath, LeafType } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
 import {
@@ -14,6 +14,7 @@ import {
   operatorFits,
   type ValueFamily,
 } from '../../../query/operators.ts';
+import { toWrittenValue } from '../../../query/order-keys.ts';
 import { findValues } from '../../../query/path-values.ts';
 import { toWords } from '../../../query/text.ts';
 
@@ -45,8 +46,9 @@ export function operandsFor({
 }): BoundValue[] {
   const family = familyOf(leaf);
   if (!operatorFits(operator, family) || family === 'opaque') return [];
-  const [value] = present;
-  if (value === undefined) return [];
+  const [found] = present;
+  if (found === undefined) return [];
+  const value = toWrittenValue({ leaf }, found);
   if (isEquality(operator)) return [value, ...absentOf(leaf)];
   if (isOrdering(operator)) return [value];
   const text = String(value);
@@ -66,7 +68,8 @@ export function operandsFor({
 /** Values of the kind that no asset has. */
 function absentOf(leaf: LeafType): BoundValue[] {
   if (leaf.kind === 'id') return [absentId];
-  return leaf.kind === 'enum' ? [] : absentValues[familyOf(leaf)];
+  if (leaf.kind === 'enum') return [];
+  return (leaf.kind === 'scalar' && absentTexts[leaf.scalar]) || absentValues[familyOf(leaf)];
 }
 
 const absentId = '00000000-0000-4000-8000-000000000000';
@@ -75,8 +78,15 @@ const absentValues: Readonly<Record<ValueFamily, BoundValue[]>> = {
   number: [-7],
   boolean: [false],
   reference: [absentId],
+  ordered: [],
   type: [],
   opaque: [],
+};
+
+const absentTexts: { readonly [name in ScalarName]?: BoundValue[] } = {
+  Date: ['0001-01-01'],
+  DateTime: ['0001-01-01T00:00:00.000001Z'],
+  Decimal: ['-7.000000001'],
 };
 
 const startOf = (text: string) => [...text].slice(0, 3).join('');

@@ -25,12 +25,12 @@ export function createAssetChanges({ types }: Catalog): AssetChanges {
       const values = describeChange({ asset, number }, types.get(asset._type));
       const created = { id: version, version, action: 'create', type: asset._type } as const;
       transaction.append({ asset: asset._id, number, ...created, ...values });
-      return { ...document, _change: number };
+      return { ...document, _colophon: { ...document._colophon, change: number } };
     },
     appendUpdate(transaction, document, patch) {
       const patched = patchDocument(document, patch);
       const { asset: former, version: previous } = fromDocument(document);
-      const number = (document._change ?? 0) + 1;
+      const number = (document._colophon.change ?? 0) + 1;
       const { id, type, version } = patch;
       const values = describeChange({ former, asset: patched.asset, number }, types.get(type));
       transaction.append({
@@ -47,7 +47,7 @@ export function createAssetChanges({ types }: Catalog): AssetChanges {
     },
     appendDelete(transaction, document, { id, type, change }) {
       const { asset: former, version: previous } = fromDocument(document);
-      const number = (document._change ?? 0) + 1;
+      const number = (document._colophon.change ?? 0) + 1;
       const values = describeChange({ former, number }, types.get(type));
       transaction.append({ asset: id, number, id: change, type, action: 'delete', previous, ...values });
     },

@@ -1,6 +1,7 @@
 /**
  * The change log of a MongoDB database: reading it, events that are no writes, trimming and erasing.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
 import { storeBusy } from '../../../base/errors.ts';
@@ -8,6 +9,7 @@ import type { Catalog } from '../../../model/content-type.ts';
 import type { ChangeLog } from '../../changes.ts';
 import type { Database, NumberingRecord } from '../database.ts';
 import type { AssetUpdate } from '../documents/document.ts';
+import { own } from '../documents/document-path.ts';
 import { limited, withinLimit } from '../writes/time-limits.ts';
 import { entriesOf, parseChangeId } from './change-document.ts';
 import type { RunLogged } from './logged-writes.ts';
@@ -25,13 +27,17 @@ export function createChangeLog(
   const append: ChangeLog['append'] = (event, origin) =>
     runLogged(origin, async (transaction) => {
       const { id, asset, type, action } = event;
-      const options = { projection: { _version: 1, _change: 1 }, session: transaction.session, ...limited };
-      const counting: AssetUpdate = { $inc: { _change: 1 } };
+      const options = {
+        projection: { [own.version]: 1, [own.change]: 1 },
+        session: transaction.session,
+        ...limited,
+      };
+      const counting: AssetUpdate = { $inc: { [own.change]: 1 } };
       const found = await withinLimit(() =>
         assets.findOneAndUpdate({ _id: asset, _type: type }, counting, options),
       );
-      const number = found ? (found._change ?? 0) + 1 : await transaction.nextNumber(asset);
-      const version = found ? { version: found._version, previous: found._version } : {};
+      const number = found ? (found._colophon.change ?? 0) + 1 : await transaction.nextNumber(asset);
+      const version = found ? { version: found._colophon.version, previous: found._colophon.version } : {};
       transaction.append({ asset, number, id, type, action, ...version });
     });
 
@@ -56,14 +62,17 @@ export function createChangeLog(
       const options = { session, ...limited };
       const history = { _id: entriesOf(id) };
       const last = await changes.findOne(history, { sort: { _id: -1 }, projection: { type: 1 }, ...options });
-      const found = await assets.findOne({ _id: id }, { projection: { _type: 1, _change: 1 }, ...options });
+      const found = await assets.findOne(
+        { _id: id },
+        { projection: { _type: 1, [own.change]: 1 }, ...options },
+      );
       const known = found?._type ?? last?.type;
       if (known === undefined || (type !== undefined && type !== known)) return false;
       await countErased(database, { id, session });
       await assets.deleteOne({ _id: id }, options);
       const former = await changes.distinct('type', history, options);
       await changes.deleteMany(history, options);
-      const first = Math.max(last ? parseChangeId(last._id).number : 0, found?._change ?? 0) + 1;
+      const first = Math.max(last ? parseChangeId(last._id).number : 0, found?._colophon.change ?? 0) + 1;
       const others = former.filter((other) => other !== known);
       for (const [n, other] of others.entries())
         transaction.append({ asset: id, number: first + n, type: other, action: 'erase' });

@@ -4,11 +4,13 @@
  * Reads one entry at a time, so the memory does not grow with their number. An entry that does not fit the next one, because the
  * store was written to without a log in between, ends the history: what is older counts as removed.
  */
+
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset, Catalog } from '../../../model/content-type.ts';
 import { type ChangeLog, entriesPerState, type Moment, type PastState, undoChange } from '../../changes.ts';
 import type { Database, FormatRecord } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { withoutIndex } from '../documents/document-path.ts';
 import { type ChangeDocument, entriesOf, parseChangeId, parseState, toEntry } from './change-document.ts';
 import { withoutSecrets } from './describe-change.ts';
 
@@ -34,8 +36,8 @@ export function createStateFinder({ assets, changes, store }: Database, catalog:
   /** Finds the current state. Returns `undefined` when the store knows no such asset. */
   async function findCurrent(id: string): Promise<KnownState | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const document: AssetDocument | null = await assets.findOne({ _id: id }, { projection: { _words: 0 } });
-      if (document) return { number: document._change ?? 0, ...toPlain(document) };
+      const document: AssetDocument | null = await assets.findOne({ _id: id }, { projection: withoutIndex });
+      if (document) return { number: document._colophon.change ?? 0, ...toPlain(document) };
       const last = await findEntry({ _id: entriesOf(id) }, -1);
       if (!last) return undefined;
       // Otherwise it was created between the two reads.

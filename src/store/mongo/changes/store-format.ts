@@ -10,7 +10,7 @@ import { interruptedLoad } from '../../copy/store-loader.ts';
 import type { Database, FormatRecord } from '../database.ts';
 
 /** The format that this version of Colophon writes. */
-export const knownFormat = 3;
+export const knownFormat = 4;
 
 /** Knows the format of an open database. */
 export interface StoreFormat {

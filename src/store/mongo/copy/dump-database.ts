@@ -5,6 +5,7 @@
  * in the order of their `_id`s, a block at a time; what the log says was changed or deleted since the moment is undone. Records
  * that are not logged are read first, as they are. Without a log, assets are copied as they are when their turn comes.
  */
+
 import { silentLogger } from '../../../base/runtime.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../copy/store-copy.ts';
 import { blockCharacters, type DumpOptions, inBlocks, type StoreDump } from '../../copy/store-dump.ts';
@@ -14,6 +15,7 @@ import { createStoreFormat } from '../changes/store-format.ts';
 import { waitForNumbers } from '../changes/wait-for-numbers.ts';
 import { type Database, type FormatRecord, type NumberingRecord, openDatabase } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { withoutIndex } from '../documents/document-path.ts';
 import { toStoreError } from '../map-error.ts';
 import { findNames } from '../store-records.ts';
 import { createUndoToSeq, toCopied, type UndoToSeq } from './undo-to-seq.ts';
@@ -112,10 +114,10 @@ async function* readAssets(
   }
 }
 
-const withoutWords = { projection: { _words: 0 }, batchSize: documentsAtOnce } as const;
+const withoutWords = { projection: withoutIndex, batchSize: documentsAtOnce } as const;
 
 const asItIs = (document: AssetDocument) =>
-  toCopied({ ...fromDocument(document), number: document._change ?? 0 }, document);
+  toCopied({ ...fromDocument(document), number: document._colophon.change ?? 0 }, document);
 
 /** What is copied without a change log. */
 const unchanged: UndoToSeq = {

@@ -89,11 +89,13 @@ function toDocument(
 ) {
   // Safe: the text of a copied asset is that of an asset.
   const asset = JSON.parse(text) as Asset;
-  return {
-    ...toCopiedDocument({ asset, version }, catalog.types.get(type)),
-    ...(shape !== undefined && { _shape: shape }),
-    ...(keepsLog && number > 0 && { _change: number }),
+  const document = toCopiedDocument({ asset, version }, catalog.types.get(type));
+  const _colophon = {
+    ...document._colophon,
+    ...(shape !== undefined && { shape }),
+    ...(keepsLog && number > 0 && { change: number }),
   };
+  return { ...document, _colophon };
 }
 
 function toChange({ asset, number, atMs, previousVersion, before, ...entry }: CopiedEntry): ChangeDocument {

@@ -42,13 +42,13 @@ export function createUndoToSeq(
 
   /** Undoes all later entries of one asset, newest first. */
   async function undoOne(id: string, current: AssetDocument | undefined): Promise<CopiedAsset | undefined> {
-    const below = current && (current._change ?? 0) + 1;
+    const below = current && (current._colophon.change ?? 0) + 1;
     const cursor = changes.find(
       { _id: entriesOf(id, below === undefined ? {} : { below }) },
       { sort: { _id: -1 }, projection: { state: 0 } },
     );
     let { asset, version } = current ? fromDocument(current) : { asset: undefined, version: undefined };
-    let number = current?._change ?? 0;
+    let number = current?._colophon.change ?? 0;
     for await (const document of cursor) {
       if (!isLater(document)) break;
       const entry = toEntry(document);
@@ -82,14 +82,15 @@ export function createUndoToSeq(
 
   return {
     async undo(documents) {
-      const logged = documents.filter(({ _change = 0 }) => _change > 0);
-      const ids = logged.map(({ _id, _change = 0 }) => toChangeId(_id, _change));
+      const logged = documents.filter(({ _colophon: { change = 0 } }) => change > 0);
+      const ids = logged.map(({ _id, _colophon: { change = 0 } }) => toChangeId(_id, change));
       const options = { projection: { seq: 1 } } as const;
       const found = await changes.find({ _id: { $in: ids } }, options).toArray();
       const changed = new Set(found.filter(isLater).map(({ _id }) => parseChangeId(_id).asset));
       const copied: CopiedAsset[] = [];
       for (const document of documents) {
-        const { _id, _change: number = 0 } = document;
+        const { _id } = document;
+        const { change: number = 0 } = document._colophon;
         const asset = changed.has(_id)
           ? await undoOne(_id, document)
           : toCopied({ ...fromDocument(document), number }, document);
@@ -121,7 +122,7 @@ export function toCopied(
   { asset, version, number }: { asset: Asset; version: string; number: number },
   document: AssetDocument | undefined,
 ): CopiedAsset {
-  const shape = document?._version === version ? document._shape : undefined;
+  const shape = document?._colophon.version === version ? document._colophon.shape : undefined;
   const { _id: id, _type: type } = asset;
   return { id, type, version, number, ...(shape !== undefined && { shape }), text: JSON.stringify(asset) };
 }

@@ -24,8 +24,8 @@ export function toCopiedDocument(
   const nested: NestedObject = {};
   for (const [name, value] of Object.entries(members))
     setNested(nested, name, encode(value, fields.get(name)));
-  const own = { _id, _type, _version: version, _names: Object.keys(asset) };
-  const document = { ...own, _words: toWordIndex(asset, fields), ...nested };
+  const _colophon = { version, names: Object.keys(asset), index: toWordIndex(asset, fields) };
+  const document = { _id, _type, _colophon, ...nested };
   const isDescribed = Object.keys(members).every((name) => fields.has(name));
   if (!isDescribed && !isDeepStrictEqual(fromDocument(document).asset, asset)) throw cannotStore(_id);
   return document;
@@ -54,7 +54,7 @@ const maxDepth = 50;
 
 function encodeByForm(value: Json): unknown {
   const isPlain = depthOf(value) <= maxDepth && hasPlainNames(value);
-  return isPlain ? value : { _json: JSON.stringify(value) };
+  return isPlain ? value : { _colophon: JSON.stringify(value) };
 }
 
 /** Whether MongoDB stores all names as they are, and none has a meaning in documents. */
@@ -62,6 +62,6 @@ function hasPlainNames(value: Json): boolean {
   if (Array.isArray(value)) return value.every(hasPlainNames);
   if (!isJsonObject(value)) return true;
   return Object.entries(value).every(
-    ([name, member]) => !/[.$\0]|^_(json|names)$|^__proto__$|^$/.test(name) && hasPlainNames(member),
+    ([name, member]) => !/[.$\0]|^_colophon$|^__proto__$|^$/.test(name) && hasPlainNames(member),
   );
 }

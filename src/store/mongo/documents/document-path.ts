@@ -3,17 +3,30 @@
  */
 import type { FieldPath } from '../../../model/field-path.ts';
 import { isAnyJson } from '../../../model/values/scalars.ts';
+import { textOrderOf } from '../../../query/operators.ts';
 
-/** Returns the path of the values to compare: a reference's `_ref`, and the text of a JSON value. */
+/** The paths of Colophon's own members of a document. */
+export const own = {
+  version: '_colophon.version',
+  names: '_colophon.names',
+  index: '_colophon.index',
+  change: '_colophon.change',
+} as const;
+
+/** Reads documents without their words and order keys, which are as large as the texts. */
+export const withoutIndex = { [own.index]: 0 } as const;
+
+/** Returns the path of the values to compare: a reference's `_ref`, the order key of a text that has one, the text of a JSON value. */
 export function toValuePath({ steps, leaf }: FieldPath): string {
   const names = steps.map(({ name }) => name).join('.');
   if (leaf.kind === 'reference') return `${names}._ref`;
-  return leaf.kind === 'scalar' && isAnyJson(leaf.scalar) ? `${names}._json` : names;
+  if (textOrderOf(leaf)) return `${own.index}.${names}`;
+  return leaf.kind === 'scalar' && isAnyJson(leaf.scalar) ? `${names}._colophon` : names;
 }
 
 /**
  * Returns the path that exists when the last field is present. An empty list is present. So is a text in a field that has become JSON,
- * which is stored without `_json`.
+ * which is stored without `_colophon`.
  */
 export function toPresencePath(path: FieldPath): string {
   const { steps, leaf } = path;
@@ -23,4 +36,11 @@ export function toPresencePath(path: FieldPath): string {
 
 /** Returns the path of the words of a field's texts. */
 export const toWordsPath = ({ steps }: Pick<FieldPath, 'steps'>) =>
-  ['_words', ...steps.map(({ name }) => name)].join('.');
+  [own.index, ...steps.map(({ name }) => name)].join('.');
+
+/** Returns the paths of the lists that contain the values to compare. */
+export const toListPaths = ({ steps, leaf }: FieldPath): string[] =>
+  steps.flatMap(({ list }, n) => {
+    const names = steps.slice(0, n + 1).map(({ name }) => name);
+    return list ? [[...(textOrderOf(leaf) ? [own.index] : []), ...names].join('.')] : [];
+  });

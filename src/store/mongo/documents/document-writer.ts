@@ -8,6 +8,7 @@ import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
 import { createAssetChanges } from '../changes/asset-changes.ts';
 import type { LoggedTransaction } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
+import { indexMembers } from '../indexes/word-index.ts';
 import { insertsLimited, limited, withinInsertsLimit, withinLimit } from '../writes/time-limits.ts';
 import {
   type AssetDocument,
@@ -17,6 +18,7 @@ import {
   toDocument,
   toUpdate,
 } from './document.ts';
+import { own, withoutIndex } from './document-path.ts';
 import { depthOf, type NestedObject, setNested } from './nested-names.ts';
 
 /**
@@ -31,7 +33,7 @@ export interface DocumentWriter {
   toStorableDocument(stored: StoredAsset): AssetDocument;
   /** Returns the update of a patch. Errors: invalid_body when MongoDB cannot store it. */
   toStorableUpdate(patch: AssetPatch): AssetUpdate;
-  /** Returns the values that a patch sets, nested as in a document. */
+  /** Returns the values that a patch sets and their order keys, nested as in a document. */
   toValues(patch: AssetPatch): NestedObject;
   insert(document: AssetDocument, transaction?: LoggedTransaction): Promise<void>;
   /** Inserts up to `insertsAtOnce` documents by one command, in order. */
@@ -56,10 +58,13 @@ export function createDocumentWriter(
   function toStorableUpdate(patch: AssetPatch): AssetUpdate {
     const update = toUpdate(patch, getType(catalog, patch.type));
     assertDepth(nest(update.$set ?? {}));
-    return isLogged(patch.type) ? { ...update, $inc: { _change: 1 } } : update;
+    return isLogged(patch.type) ? { ...update, $inc: { [own.change]: 1 } } : update;
   }
 
-  const toValues = ({ set, type }: AssetPatch) => nestMembers(set, getType(catalog, type).fields);
+  function toValues({ set, type }: AssetPatch): NestedObject {
+    const { fields } = getType(catalog, type);
+    return { ...nestMembers(set, fields), _colophon: { index: indexMembers(set, fields) } };
+  }
 
   /** Appends the entry of an insert, and returns the document with its number. */
   async function log(document: AssetDocument, transaction?: LoggedTransaction): Promise<AssetDocument> {
@@ -98,7 +103,7 @@ export function createDocumentWriter(
 
   async function remove(deletion: AssetDeletion, transaction?: LoggedTransaction): Promise<boolean> {
     const logging = transaction && isLogged(deletion.type);
-    const options = { projection: logging ? withoutWords : { _id: 1 }, ...within(transaction) } as const;
+    const options = { projection: logging ? withoutIndex : { _id: 1 }, ...within(transaction) } as const;
     const found = await withinLimit(() => assets.findOneAndDelete(toFilter(deletion), options));
     if (!found) {
       await assertAbsent(deletion, transaction);
@@ -130,9 +135,8 @@ export function createDocumentWriter(
   return { ...storable, insert, insertAll, patch, delete: remove };
 }
 
-const withoutWords = { _words: 0 } as const;
-const returnChanged = { returnDocument: 'after', projection: withoutWords } as const;
-const returnFormer = { returnDocument: 'before', projection: withoutWords } as const;
+const returnChanged = { returnDocument: 'after', projection: withoutIndex } as const;
+const returnFormer = { returnDocument: 'before', projection: withoutIndex } as const;
 
 const within = (transaction?: LoggedTransaction) => ({
   ...limited,
@@ -148,7 +152,7 @@ function assertDepth(document: NestedObject): void {
 }
 
 function toFilter({ id, type, ifVersion }: AssetDeletion) {
-  return { _id: id, _type: type, ...(ifVersion === undefined ? {} : { _version: ifVersion }) };
+  return { _id: id, _type: type, ...(ifVersion === undefined ? {} : { [own.version]: ifVersion }) };
 }
 
 function nest(values: NestedObject): NestedObject {

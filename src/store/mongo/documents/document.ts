@@ -1,9 +1,10 @@
 /**
  * Converts assets to MongoDB documents and back, without loss.
  *
- * Names with dots are nested, and `_names` keeps what nesting loses: the names and their order. A value of any JSON is
- * stored as its text, `{ _json: "…" }`, so that MongoDB never reads it as an operator or a path, or refuses its depth. Reading
- * needs no content type, so documents whose type has changed or no longer exists can still be read.
+ * All that Colophon adds is in the member `_colophon`. Names with dots are nested, and `_colophon` keeps what nesting loses: the names
+ * and their order, in an embedded value as `{ _colophon: ["…"] }`. A value of any JSON is stored as its text, `{ _colophon: "…" }`, so
+ * that MongoDB never reads it as an operator or a path, or refuses its depth. Reading needs no content type, so documents whose type has
+ * changed or no longer exists can still be read.
  */
 import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
@@ -11,20 +12,27 @@ import { isAnyJson } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { AssetPatch, StoredAsset } from '../../port.ts';
 import { toWordIndex, toWords } from '../indexes/word-index.ts';
+import { own } from './document-path.ts';
 import { getNested, isNestedObject, type NestedObject, setNested } from './nested-names.ts';
 
 /** A document of the collection `assets`: these members, and the asset's fields. */
 export interface AssetDocument extends NestedObject {
   readonly _id: string;
   readonly _type: string;
-  readonly _version: string;
+  readonly _colophon: OwnMembers;
+}
+
+/** What Colophon keeps beside an asset. */
+interface OwnMembers {
+  readonly version: string;
   /** The asset's member names, in order; some may be absent by now. */
-  readonly _names: readonly string[];
-  readonly _words: NestedObject;
+  readonly names: readonly string[];
+  /** The words and order keys of its values. */
+  readonly index: NestedObject;
   /** The shape of its type when it was inserted; absent where another process has changed it. */
-  readonly _shape?: string;
+  readonly shape?: string;
   /** The number of its last entry in the change log; absent when it has none. */
-  readonly _change?: number;
+  readonly change?: number;
 }
 
 /** An update made of operators, for `findOneAndUpdate`. */
@@ -39,38 +47,41 @@ export function toDocument({ asset, version }: StoredAsset, type: ContentType): 
   return {
     _id,
     _type,
-    _version: version,
-    _shape: shapeOf(type),
-    _names: Object.keys(asset),
-    _words: toWordIndex(asset, fields),
+    _colophon: {
+      version,
+      shape: shapeOf(type),
+      names: Object.keys(asset),
+      index: toWordIndex(asset, fields),
+    },
     ...nestMembers(members, fields),
   };
 }
 
 /** Converts a document to its asset and version. */
 export function fromDocument(document: AssetDocument): StoredAsset {
-  // Safe: `toDocument` has written `_id` and `_type` among `_names`.
-  return { asset: readMembers(document, document._names) as Asset, version: document._version };
+  const { names, version } = document._colophon;
+  // Safe: `toDocument` has written `_id` and `_type` among the names.
+  return { asset: readMembers(document, names) as Asset, version };
 }
 
 /** Converts a patch of an asset of the given type to an update. */
 export function toUpdate({ set, unset, version }: AssetPatch, { fields }: ContentType): AssetUpdate {
-  const values: NestedObject = { _version: version };
+  const values: NestedObject = { [own.version]: version };
   const removed: NestedObject = {};
   const kept = Object.entries(set).filter(([name]) => !unset.includes(name));
   for (const [name, value] of kept) {
     const field = getField(fields, name);
     values[name] = encodeField(value, field);
     const words = toWords(value, field);
-    if (words === undefined) removed[`_words.${name}`] = true;
-    else values[`_words.${name}`] = words;
+    if (words === undefined) removed[`${own.index}.${name}`] = true;
+    else values[`${own.index}.${name}`] = words;
   }
   for (const name of unset) {
     removed[name] = true;
-    removed[`_words.${name}`] = true;
+    removed[`${own.index}.${name}`] = true;
   }
   // Existing names keep their positions, new ones go to the end.
-  const names = { _names: { $each: Object.keys(set) } };
+  const names = { [own.names]: { $each: Object.keys(set) } };
   return {
     $set: values,
     $addToSet: names,
@@ -83,7 +94,7 @@ export function patchDocument(document: AssetDocument, { set, unset, version }: 
   const { asset } = fromDocument(document);
   const values = new Map(Object.entries({ ...asset, ...set }));
   for (const name of unset) values.delete(name);
-  const names = new Set([...document._names, ...Object.keys(set)]);
+  const names = new Set([...document._colophon.names, ...Object.keys(set)]);
   const members = [...names].filter((name) => values.has(name)).map((name) => [name, values.get(name)]);
   // Safe: `_id` and `_type` are never patched.
   return { asset: Object.fromEntries(members) as Asset, version };
@@ -114,11 +125,11 @@ export function encodeField(value: Json, field: Field): unknown {
 
 function encodeValue(value: Json, { type }: Field): unknown {
   if (value === null) return null;
-  if (type.kind === 'scalar' && isAnyJson(type.scalar)) return { _json: JSON.stringify(value) };
+  if (type.kind === 'scalar' && isAnyJson(type.scalar)) return { _colophon: JSON.stringify(value) };
   if (type.kind !== 'embedded' || !isJsonObject(value)) return value;
   const names = Object.keys(value);
   const isFlat = names.every((name) => !name.includes('.'));
-  return { ...(isFlat ? {} : { _names: names }), ...nestMembers(value, type.type.fields) };
+  return { ...(isFlat ? {} : { _colophon: names }), ...nestMembers(value, type.type.fields) };
 }
 
 function readMembers(source: NestedObject, names: readonly string[]): JsonObject {
@@ -134,7 +145,7 @@ function decodeValue(value: unknown): Json {
   if (Array.isArray(value)) return value.map(decodeValue);
   // Safe: a value that is no object was stored as a JSON value.
   if (!isNestedObject(value)) return value as Json;
-  if (typeof value._json === 'string') return JSON.parse(value._json);
-  const { _names: names } = value;
-  return readMembers(value, Array.isArray(names) ? names : Object.keys(value));
+  const { _colophon: kept } = value;
+  if (typeof kept === 'string') return JSON.parse(kept);
+  return readMembers(value, Array.isArray(kept) ? kept : Object.keys(value));
 }

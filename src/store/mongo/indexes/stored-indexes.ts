@@ -7,6 +7,7 @@ import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { Database } from '../database.ts';
+import { own } from '../documents/document-path.ts';
 import { isCollectionGone, isDuplicate, isIndexGone, isIndexImpossible } from '../map-error.ts';
 import { type FieldIndex, isFieldIndex, toFieldIndexes, toWordIndexes } from './field-indexes.ts';
 
@@ -75,16 +76,16 @@ async function createIndex(database: Database, index: FieldIndex): Promise<void>
   }
 }
 
-async function describeRepeats({ assets }: Database, { path, type }: FieldIndex): Promise<string> {
+async function describeRepeats({ assets }: Database, { path, field, type }: FieldIndex): Promise<string> {
   const [found] = await assets
     .aggregate([
       { $match: { _type: type, [path]: { $exists: true } } },
-      { $group: { _id: `$${path}`, n: { $sum: 1 } } },
+      { $group: { _id: `$${path}`, n: { $sum: 1 }, written: { $first: `$${field}` } } },
       { $match: { n: { $gt: 1 } } },
       { $limit: 1 },
     ])
     .toArray();
-  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(found?._id)}`;
+  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(path.startsWith(own.index) ? found?.written : found?._id)}`;
 }
 
 const describeLimits = ({ unique }: FieldIndex) =>

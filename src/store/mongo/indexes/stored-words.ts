@@ -13,9 +13,16 @@ import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import { wordRules } from '../../word-tokens.ts';
 import type { Database } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { own } from '../documents/document-path.ts';
 import { getNested, isNestedObject, type NestedObject } from '../documents/nested-names.ts';
 import { type FieldIndex, toWordIndexes } from './field-indexes.ts';
-import { describeTextField, parseTextField, type TextField, textFieldsOf } from './text-fields.ts';
+import {
+  describeTextField,
+  isOrderRule,
+  parseTextField,
+  type TextField,
+  textFieldsOf,
+} from './text-fields.ts';
 import { toWords } from './word-index.ts';
 
 const batchSize = 500;
@@ -48,7 +55,7 @@ export async function addWords(
     if (record && missing.length === 0) continue;
     const replaced = known.map(parseTextField).filter((field) => isReplaced(field, missing));
     const used = replaced.find((field) => othersNeed.has(qualify(type.class, describeTextField(field))));
-    if (used) throw refuseRule(type, used);
+    if (used) throw refuseRule(type, used, missing);
     const startMs = performance.now();
     const rewriting = {
       type,
@@ -100,17 +107,18 @@ export async function listSearchableWords(
 const isReplaced = (known: TextField, missing: readonly TextField[]) =>
   missing.some(({ path, rule }) => path === known.path && rule !== known.rule);
 
-const refuseRule = (type: ContentType, { path, rule }: TextField) =>
-  badConfig([
-    {
-      path: `${type.class} ${path}`,
-      message: `${
-        rule.endsWith(` ${wordRules}`)
-          ? 'is rich text for one process and plain text for another that runs on this store'
-          : 'is split into words by other rules in another version of Colophon that runs on this store'
-      }: its words cannot be kept for both. Stop the other one; if it was killed, wait a minute`,
-    },
-  ]);
+function refuseRule(type: ContentType, used: TextField, missing: readonly TextField[]) {
+  const { path, rule } = used;
+  const isOrder = [used, ...missing].some((field) => field.path === path && isOrderRule(field));
+  const textReason = rule.endsWith(` ${wordRules}`)
+    ? 'is rich text for one process and plain text for another that runs on this store: its words'
+    : 'is split into words by other rules in another version of Colophon that runs on this store: its words';
+  const reason = isOrder
+    ? 'is of another scalar, or ordered by other rules, for another process that runs on this store: its order keys'
+    : textReason;
+  const message = `${reason} cannot be kept for both. Stop the other one; if it was killed, wait a minute`;
+  return badConfig([{ path: `${type.class} ${path}`, message }]);
+}
 
 interface Rewriting {
   readonly type: ContentType;
@@ -150,19 +158,20 @@ async function rewriteWords(
 }
 
 function toRewrite(document: AssetDocument, { type: { fields }, members, remade }: Rewriting) {
-  const { _id, _version } = document;
-  const { asset } = fromDocument(document);
+  const { asset, version } = fromDocument(document);
   const set: NestedObject = {};
   const unset: Record<string, true> = {};
   for (const name of members) {
     const [field, value] = [fields.get(name), memberOf(asset, name)];
     const words = field && value !== undefined ? toWords(value, field) : undefined;
-    const present = remade.has(name) ? undefined : getNested(document._words ?? {}, name);
-    if (words !== undefined) set[`_words.${name}`] = mergeWords(present, words);
-    else if (remade.has(name)) unset[`_words.${name}`] = true;
+    const present = remade.has(name) ? undefined : getNested(document._colophon.index, name);
+    if (words !== undefined) set[`${own.index}.${name}`] = mergeWords(present, words);
+    else if (remade.has(name)) unset[`${own.index}.${name}`] = true;
   }
   const update = { ...(hasMembers(set) && { $set: set }), ...(hasMembers(unset) && { $unset: unset }) };
-  return hasMembers(update) ? { updateOne: { filter: { _id, _version }, update } } : undefined;
+  return hasMembers(update)
+    ? { updateOne: { filter: { _id: document._id, [own.version]: version }, update } }
+    : undefined;
 }
 
 const hasMembers = (object: object) => Object.keys(object).length > 0;
@@ -211,7 +220,7 @@ export async function removeWords(
   const kept = new Set(record?.texts?.map((text) => parseTextField(text).member));
   for (const member of new Set(texts.map((text) => parseTextField(text).member))) {
     if (kept.has(member)) continue;
-    const path = `_words.${member}`;
+    const path = `${own.index}.${member}`;
     for (;;) {
       const options = { projection: { _id: 1 }, limit: batchSize } as const;
       const found = await assets.find({ _type: type, [path]: { $exists: true } }, options).toArray();

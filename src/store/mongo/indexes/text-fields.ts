@@ -1,14 +1,16 @@
 /**
- * The text fields of a content type, each written to the type's record as a string with its path and its rule for splitting.
+ * The text fields of a content type, each written to the type's record as a string with its path and its rule: how its texts are split
+ * into words, or, where they have an order of their own, by which version of which order keys they are ordered.
  *
- * The record lists the text fields whose words are stored for all assets. The words of a path are stored once, so two processes
- * cannot split the same path by different rules.
+ * The record lists the text fields whose words or keys are stored for all assets. Those of a path are stored once, so two processes
+ * cannot have different rules for the same path.
  */
 import type { ContentType, EmbeddedType, Field } from '../../../model/content-type.ts';
 import { familyOf, isRichText } from '../../../query/operators.ts';
+import { orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
 import { wordRules } from '../../word-tokens.ts';
 
-/** A field whose words are stored. */
+/** A field whose words or order keys are stored. */
 export interface TextField {
   /** The name of the asset's member that is or contains the field. */
   readonly member: string;
@@ -23,6 +25,9 @@ export function textFieldsOf({ fields }: ContentType): TextField[] {
     listNested(field, field.name, []).map((found) => ({ member: field.name, ...found })),
   );
 }
+
+/** Tells whether order keys are stored for a field, not words. */
+export const isOrderRule = ({ rule }: TextField) => rule.startsWith('order ');
 
 /** Writes a field as a string, for a type's record. */
 export const describeTextField = ({ member, path, rule }: TextField) => JSON.stringify([member, path, rule]);
@@ -40,6 +45,8 @@ function listNested(
   seen: readonly EmbeddedType[],
 ): Pick<TextField, 'path' | 'rule'>[] {
   if (type.kind !== 'embedded') {
+    if (familyOf(type) === 'ordered')
+      return [{ path, rule: `order ${orderRuleOf(type)} ${orderKeyVersion}` }];
     if (familyOf(type) !== 'text') return [];
     return [{ path, rule: `${isRichText(type) ? 'rich' : 'plain'} ${wordRules}` }];
   }

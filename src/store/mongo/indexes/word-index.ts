@@ -1,8 +1,8 @@
 /**
- * The words of an asset's texts, stored beside them in `_words` so that MongoDB can answer `matches`.
+ * The words and order keys of an asset's texts, stored beside them so that MongoDB can answer `matches` and order what BSON cannot.
  *
- * `_words` has the shape of the document: its words, between blanks (" alpha beta "), replace each text, and values
- * without words are left out. The content type decides which fields are texts and how they are split.
+ * They have the shape of the document: its words, between blanks (" alpha beta "), replace each text, its order key replaces a text with
+ * an order of its own, and values with neither are left out. The content type decides which fields are texts and how they are split.
  * The words of a searchable field are a list (["alpha", "beta"]), so that an index finds each. Searches read both forms, because
  * another process may not know that the field is searchable.
  */
@@ -10,19 +10,19 @@
 import { memberOf } from '../../../base/own-members.ts';
 import type { Field, Json, JsonObject, ValueType } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
-import { familyOf, isRichText } from '../../../query/operators.ts';
+import { familyOf, isRichText, textOrderOf } from '../../../query/operators.ts';
 import { toWords as splitWords } from '../../../query/text.ts';
 import { toToken } from '../../word-tokens.ts';
 import { type NestedObject, setNested } from '../documents/nested-names.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** Returns the words of all texts of an asset, and of its `_id`, nested by name. */
+/** Returns the words and order keys of all texts of an asset, and of its `_id`, nested by name. */
 export function toWordIndex(asset: JsonObject, fields: Fields): NestedObject {
   return { _id: joinWords(String(asset._id), { richText: false }), ...indexMembers(asset, fields) };
 }
 
-/** Returns the words of one field's value, or `undefined` when it has none. */
+/** Returns the words or order keys of one field's value, or `undefined` when it has none. */
 export function toWords(value: Json, { list, searchable, type }: Field): unknown {
   if (!list) {
     const words = indexValue(value, type);
@@ -57,7 +57,8 @@ function listWords(texts: readonly unknown[]): string[] | undefined {
   return tokens.size > 0 ? [...tokens] : undefined;
 }
 
-function indexMembers(members: JsonObject, fields: Fields): NestedObject {
+/** Returns the words and order keys of some members. */
+export function indexMembers(members: JsonObject, fields: Fields): NestedObject {
   const index: NestedObject = {};
   for (const field of fields.values()) {
     const value = memberOf(members, field.name);
@@ -72,7 +73,9 @@ function indexValue(value: Json, type: ValueType): unknown {
     const index = isJsonObject(value) ? indexMembers(value, type.type.fields) : {};
     return Object.keys(index).length > 0 ? index : undefined;
   }
-  if (typeof value !== 'string' || familyOf(type) !== 'text') return undefined;
+  if (typeof value !== 'string') return undefined;
+  if (familyOf(type) === 'ordered') return textOrderOf(type)?.toKey(value);
+  if (familyOf(type) !== 'text') return undefined;
   return joinWords(value, { richText: isRichText(type) });
 }
 

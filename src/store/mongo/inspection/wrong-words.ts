@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
 import type { Database } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { own } from '../documents/document-path.ts';
 import { getNested, isNestedObject } from '../documents/nested-names.ts';
 import { parseTextField } from '../indexes/text-fields.ts';
 import { itemStart, toWordIndex } from '../indexes/word-index.ts';
@@ -39,9 +40,9 @@ export async function setWords(
   { assets }: Pick<Database, 'assets'>,
   { type, ...document }: WrongWords,
 ): Promise<void> {
-  const { _id, _version } = document;
-  const _words = toWordIndex(fromDocument(document).asset, type.fields);
-  await assets.updateOne({ _id, _version }, { $set: { _words } });
+  const { asset, version } = fromDocument(document);
+  const entries = toWordIndex(asset, type.fields);
+  await assets.updateOne({ _id: document._id, [own.version]: version }, { $set: { [own.index]: entries } });
 }
 
 function areRight(
@@ -50,7 +51,8 @@ function areRight(
 ): boolean {
   const expected = toWordIndex(fromDocument(document).asset, type.fields);
   return known.every((name) => {
-    const stored = isNestedObject(document._words) ? getNested(document._words, name) : undefined;
+    const { index } = document._colophon;
+    const stored = isNestedObject(index) ? getNested(index, name) : undefined;
     return isDeepStrictEqual(wordsIn(stored), wordsIn(getNested(expected, name)));
   });
 }

@@ -4,6 +4,7 @@
  * A cursor that is closed early has received at most one batch too many, which MongoDB keeps below 16 MiB. For assets that may be
  * large, the database first measures the documents.
  */
+
 import type { AbstractCursor, Collection } from 'mongodb';
 import { jsonBytes } from '../../../base/json-bytes.ts';
 import type { Asset } from '../../../model/content-type.ts';
@@ -11,6 +12,7 @@ import { positionOf, type SortPosition } from '../../../query/keyset.ts';
 import type { BoundSort } from '../../../query/sort.ts';
 import { type Chunk, chunkBytes, type StoredAsset, type StoredText } from '../../port.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { withoutIndex } from '../documents/document-path.ts';
 import type { Filter } from './compile-predicate.ts';
 import { positionIn, projectSort } from './keyset/document-position.ts';
 import type { SearchBudget } from './search-budget.ts';
@@ -76,7 +78,6 @@ const maxIds = 1_000;
 /** The number of documents that one query measures. */
 const maxMeasured = 200;
 /** Leaves out the words: they can be as large as the texts, and only the database needs them. */
-const projection = { _words: 0 } as const;
 
 /** Creates the reader of a collection. */
 export function createChunkReader<Item>(
@@ -86,7 +87,7 @@ export function createChunkReader<Item>(
   /** Reads a page with one query; when the page is larger than a chunk, a second query lists the remaining ids. */
   async function readPage(filter: Filter, range: PageRange, limits: SearchBudget): Promise<Chunk<Item>> {
     const { found, isWhole } = await readFirst(
-      assets.find(filter, { ...range, ...limits(), projection, allowDiskUse: true }),
+      assets.find(filter, { ...range, ...limits(), projection: withoutIndex, allowDiskUse: true }),
     );
     const items = [...found.values()];
     if (isWhole) return { items };
@@ -100,7 +101,7 @@ export function createChunkReader<Item>(
    * `isFull` tells whether more follow.
    */
   async function readRange({ open, sort, wanted }: RangeRequest): Promise<RangeChunk<Item>> {
-    const { found, isWhole } = await readFirst(open(projection));
+    const { found, isWhole } = await readFirst(open(withoutIndex));
     const items = [...found.values()];
     if (isWhole) {
       const kept = items.slice(0, wanted);
@@ -125,7 +126,9 @@ export function createChunkReader<Item>(
   ): Promise<{ found: ReadonlyMap<string, Item>; rest?: readonly string[] }> {
     const ids = [...new Set(wanted)];
     const part = ids.slice(0, maxIds);
-    const { found, isWhole } = await readFirst(assets.find({ _id: { $in: part } }, { projection }));
+    const { found, isWhole } = await readFirst(
+      assets.find({ _id: { $in: part } }, { projection: withoutIndex }),
+    );
     const left = isWhole ? ids.slice(part.length) : ids.filter((id) => !found.has(id));
     return { found, ...toRest(left) };
   }
@@ -144,7 +147,7 @@ export function createChunkReader<Item>(
       return left < 0 && index > 0;
     });
     const fitting = firstTooMany < 0 ? existing : existing.slice(0, firstTooMany);
-    const documents = await assets.find({ _id: { $in: fitting } }, { projection }).toArray();
+    const documents = await assets.find({ _id: { $in: fitting } }, { projection: withoutIndex }).toArray();
     const found = new Map(documents.map((document) => [document._id, from(document)]));
     const items = fitting.flatMap((id) => found.get(id) ?? []);
     return { items, ...toRest([...existing.slice(fitting.length), ...ids.slice(part.length)]) };
@@ -171,7 +174,7 @@ export function createChunkReader<Item>(
   }
 
   async function readOne(id: string): Promise<Item | undefined> {
-    const document = await assets.findOne({ _id: id }, { projection });
+    const document = await assets.findOne({ _id: id }, { projection: withoutIndex });
     return document ? from(document) : undefined;
   }
 

@@ -5,9 +5,11 @@
  * the database; the numbering adds to the one count what it takes from the other. The epoch is part of it. Without a log, it
  * reads the versions of all assets, so that is for types with few.
  */
+
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database.ts';
+import { own } from '../documents/document-path.ts';
 
 /** Reads the revision of types, by their class names. Errors: the driver's. */
 export type RevisionReader = (classes: readonly string[]) => Promise<string>;
@@ -30,9 +32,9 @@ export function createRevisionReader(
   /** Counts deletions too, since they leave no version to read. */
   async function readVersions(classes: readonly string[]): Promise<string> {
     const hash = createHash('sha256');
-    const options = { projection: { _version: 1 }, sort: { _id: 1 } } as const;
-    for await (const { _id, _version } of assets.find({ _type: { $in: [...classes] } }, options)) {
-      hash.update(`${_id} ${_version}\n`);
+    const options = { projection: { [own.version]: 1 }, sort: { _id: 1 } } as const;
+    for await (const { _id, _colophon } of assets.find({ _type: { $in: [...classes] } }, options)) {
+      hash.update(`${_id} ${_colophon.version}\n`);
     }
     const records = await types.find({ _id: { $in: [...classes] } }).toArray();
     const deletions = records.reduce((sum, record) => sum + (record.deletions ?? 0), 0);

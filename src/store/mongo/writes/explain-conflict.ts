@@ -55,9 +55,9 @@ export function createConflictFinder({
     values,
     session,
   }: Candidate): Promise<DomainError | undefined> {
-    for (const { field, path, value } of uniqueFields.valuesIn(type, values)) {
+    for (const { field, path, value, written } of uniqueFields.valuesIn(type, values)) {
       const rival = { _type: type, [path]: value, _id: { $ne: id } };
-      if (await exists(rival, session)) return valueInUse(field, String(value));
+      if (await exists(rival, session)) return valueInUse(field, String(written));
     }
     return undefined;
   }

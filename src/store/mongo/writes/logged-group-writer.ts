@@ -4,6 +4,7 @@
  * A write that finds no asset, or another version than it requires, is left out. When MongoDB refuses the group, none is applied:
  * an error ends the transaction and does not tell what is wrong with the other writes.
  */
+
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { isDomainError, preconditionFailed } from '../../../base/errors.ts';
 import { jsonBytes } from '../../../base/json-bytes.ts';
@@ -15,6 +16,7 @@ import { createAssetChanges } from '../changes/asset-changes.ts';
 import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { withoutIndex } from '../documents/document-path.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { isWriteConflict, toStoreError } from '../map-error.ts';
 import type { PlacedWrite } from './plan-runs.ts';
@@ -56,7 +58,7 @@ export function createLoggedGroupWriter({
     }
     const { id, type, ifVersion } = write;
     if (former?._type !== type) return undefined;
-    if (ifVersion !== undefined && former._version !== ifVersion) throw preconditionFailed(id);
+    if (ifVersion !== undefined && former._colophon.version !== ifVersion) throw preconditionFailed(id);
     if (write.kind === 'delete') {
       changes.appendDelete(transaction, former, write);
       return { deleteOne: { filter: { _id: id } } };
@@ -100,7 +102,7 @@ export function createLoggedGroupWriter({
     const ids = writes.flatMap((write) => (write.kind === 'insert' ? [] : [write.id]));
     const found = new Map<string, AssetDocument>();
     if (ids.length === 0) return { found, isUnread: () => false };
-    const cursor = assets.find({ _id: { $in: ids } }, { projection: { _words: 0 }, session });
+    const cursor = assets.find({ _id: { $in: ids } }, { projection: withoutIndex, session });
     let left = maxFormerBytes;
     try {
       for await (const document of cursor) {

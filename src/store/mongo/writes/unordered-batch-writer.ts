@@ -2,12 +2,14 @@
  * Applies a batch of independent writes. Writes whose order makes no difference are sent together: those that are logged in
  * transactions, the inserts of others in one command.
  */
+
 import { type DomainError, isDomainError } from '../../../base/errors.ts';
 import { yieldEvery32Steps } from '../../../base/runtime.ts';
 import { createTaskQueue } from '../../../base/task-queue.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import { type StoredAsset, typeOfWrite, type WriteOutcome } from '../../port.ts';
 import type { Database } from '../database.ts';
+import { own } from '../documents/document-path.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
 import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, toStoreError } from '../map-error.ts';
@@ -87,8 +89,8 @@ export function createUnorderedBatchWriter({
   /** The failed command may have stored some of the documents. */
   async function insertUnlessStored(stored: StoredAsset): Promise<boolean> {
     const { _id } = stored.asset;
-    const present = await assets.findOne({ _id }, { projection: { _version: 1 } });
-    return present?._version === stored.version || insertOne(stored);
+    const present = await assets.findOne({ _id }, { projection: { [own.version]: 1 } });
+    return present?._colophon.version === stored.version || insertOne(stored);
   }
 
   /** Applies one logged write by itself. */

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath, IndexedPath } from '../../../model/field-path.ts';
 import { familyOf } from '../../../query/operators.ts';
-import { findOrderKeys, type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
+import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
 import { tableOf } from './type-tables.ts';
 
 /** One index. Its name is derived from its definition, so that a changed definition is a different index. */
@@ -27,11 +27,11 @@ export interface FieldIndex {
 
 /** Creates the index definition for a path of the type with this number. */
 export function toFieldIndex(type: number, { path, unique }: IndexedPath): FieldIndex {
-  const family = familyOf(path.leaf);
   const isList = path.steps.some(({ list }) => list);
-  if (family === 'opaque' || (isList && unique)) throw new Error(`No such index can be kept: ${path.text}`);
+  if (familyOf(path.leaf) === 'opaque' || (isList && unique))
+    throw new Error(`No such index can be kept: ${path.text}`);
   const kind = isList ? 'list' : 'value';
-  const definition = JSON.stringify([type, path.steps, family, unique, orderKeyVersion]);
+  const definition = JSON.stringify([type, path.steps, orderRuleOf(path.leaf), unique, orderKeyVersion]);
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
   return isList
     ? { name, path, unique, kind, table: name, column: 'value' }

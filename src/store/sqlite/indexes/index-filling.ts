@@ -8,6 +8,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
+import { type OrderKey, toWrittenValue } from '../../../query/order-keys.ts';
 import type { IndexProgress } from '../../search-plan.ts';
 import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';
@@ -114,14 +115,15 @@ function indexColumn(database: DatabaseSync, className: string, index: FieldInde
   }
 }
 
-function describeDuplicates(database: DatabaseSync, { table, column }: FieldIndex): string {
+function describeDuplicates(database: DatabaseSync, { table, column, path }: FieldIndex): string {
   const found = database
     .prepare(
       `SELECT ${column} AS value, count(*) AS n FROM ${table} WHERE ${column} IS NOT NULL
        GROUP BY 1 HAVING n > 1 LIMIT 1`,
     )
     .get();
-  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(found?.value)}`;
+  const value = toWrittenValue(path, found?.value as OrderKey);
+  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(value)}`;
 }
 
 /** Tells how far the incomplete indexes are. */

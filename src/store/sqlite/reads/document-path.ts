@@ -2,13 +2,16 @@
  * Generates the SQL that reads a value inside a stored document. Only this module quotes names and texts for SQL.
  *
  * Values are read by type: a value whose JSON type differs from its field's reads as NULL, which no comparison matches. Numbers
- * are read as REAL, because JavaScript numbers are bound as REAL: otherwise integers beyond 2^53 would compare as different.
+ * are read as REAL, because JavaScript numbers are bound as REAL: otherwise integers beyond 2^53 would compare as different. Texts with
+ * an order of their own are read as their order keys.
  */
+import type { ScalarName } from '../../../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../../../model/field-path.ts';
 import { familyOf } from '../../../query/operators.ts';
+import { longestOrderedText } from '../../../text/ordered-texts.ts';
 
-/** The JSON type of a field's values. */
-export type ValueKind = 'text' | 'number' | 'boolean';
+/** The JSON type of a field's values, or the scalar whose texts are compared by their order keys. */
+export type ValueKind = 'text' | 'number' | 'boolean' | ScalarName;
 
 /** SQL for a value's JSON type and for the value itself; both are NULL when the value is absent. */
 export interface ValueSql {
@@ -38,6 +41,8 @@ export function typedValue({ type, value }: ValueSql, kind: ValueKind): string {
       return `CASE WHEN ${type} IN ('integer', 'real') THEN CAST(${value} AS REAL) END`;
     case 'boolean':
       return `CASE WHEN ${type} IN ('true', 'false') THEN ${value} END`;
+    default:
+      return `CASE WHEN ${type} = 'text' AND length(${value}) <= ${longestOrderedText} THEN order_key(${quoteText(kind)}, ${value}) END`;
   }
 }
 
@@ -49,6 +54,8 @@ export function valueKind(leaf: LeafType): ValueKind | undefined {
     case 'number':
     case 'boolean':
       return family;
+    case 'ordered':
+      return leaf.kind === 'scalar' ? leaf.scalar : undefined;
     case 'reference':
     case 'type':
       return 'text';

@@ -6,8 +6,10 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Asset } from '../../../model/content-type.ts';
+import { asScalarName, orderOf } from '../../../model/values/scalars.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
 import { prepareEvaluation } from '../../../query/evaluate.ts';
+import { longestOrderedText } from '../../../text/ordered-texts.ts';
 import { outOfMemoryError } from '../map-error.ts';
 import { valueName } from './find-tests.ts';
 
@@ -28,9 +30,10 @@ const bytesPerCall = 40;
 const comparisonsPerCheck = 16;
 
 /**
- * Defines on a connection `holds(key, test)` for a row of `assets`, `value_holds(value, test)`, and `go_on()`.
+ * Defines on a connection `holds(key, test)` for a row of `assets`, `value_holds(value, test)`, `go_on()`, and
+ * `order_key(scalar, text)`, which is NULL for a text that is no value of the scalar.
  *
- * `test` is the number of a predicate among the tests; `value_holds` is false for a value that is not a text. All three throw
+ * `test` is the number of a predicate among the tests; `value_holds` is false for a value that is not a text. The first three throw
  * when `isStopped` returns true, or when the statement keeps more than `maxKeptBytes` in memory.
  */
 export function definePredicateFunctions(
@@ -82,6 +85,10 @@ export function definePredicateFunctions(
       lastValue = { value, number, holds: evaluate(number, { _id: '', _type: '', [valueName]: value }) };
     }
     return lastValue.holds;
+  });
+  database.function('order_key', { deterministic: true }, (scalar, text) => {
+    keep(bytesPerCall + longestOrderedText);
+    return orderOf(asScalarName(String(scalar))).toKey(String(text)) ?? null;
   });
   return {
     withTests(wanted, run) {

@@ -4,6 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type DomainError, valueInUse } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
+import { toWrittenValue } from '../../../query/order-keys.ts';
 import { indexedValues } from '../indexes/field-indexes.ts';
 import type { ValueWriter } from '../indexes/value-writer.ts';
 import { isUniqueViolation } from '../map-error.ts';
@@ -34,7 +35,7 @@ export function findValueInUse(
   for (const index of values.uniqueOf(type)) {
     const rival = database.prepare(`SELECT 1 FROM ${index.table} WHERE ${index.column} = ? AND id <> ?`);
     for (const value of indexedValues(index, asset))
-      if (rival.get(value, id)) return valueInUse(index.path.text, String(value));
+      if (rival.get(value, id)) return valueInUse(index.path.text, String(toWrittenValue(index.path, value)));
   }
   return undefined;
 }

@@ -58,12 +58,11 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     const store = await open();
     await store.insert({ asset: noteOf(1, { a: 'x' }), version: 'v1' });
     const inserted = await database.collection('assets').findOne({ _id: idOf(1) });
-    expect(inserted).toMatchObject({ _change: 1, _shape: expect.stringMatching(/^.{8}$/) });
+    expect(inserted).toMatchObject({ _colophon: { change: 1, shape: expect.stringMatching(/^.{8}$/) } });
     await store.patch(patchOf(1, { a: 'y' }, 'v2'));
-    const { _shape } = inserted as unknown as { _shape: string };
+    const { shape } = (inserted as unknown as { _colophon: { shape: string } })._colophon;
     expect(await database.collection('assets').findOne({ _id: idOf(1) })).toMatchObject({
-      _change: 2,
-      _shape,
+      _colophon: { change: 2, shape },
     });
   });
 

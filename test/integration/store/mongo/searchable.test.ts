@@ -46,7 +46,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
         .db()
         .collection<Document & { _id: string }>('assets')
         .findOne({ _id: idOf(n) })
-    )?._words;
+    )?._colophon.index;
 
   test('are made anew when they were made by other rules', async () => {
     const long = '\u65e5\u672c'.repeat(40);
@@ -57,7 +57,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
     const assets = db.collection<Document & { _id: string }>('assets');
     await assets.updateOne(
       { _id: idOf(1) },
-      { $set: { '_words.body': ['former', 'a'], '_words.tags': ['\t b ', 'b'] } },
+      { $set: { '_colophon.index.body': ['former', 'a'], '_colophon.index.tags': ['\t b ', 'b'] } },
     );
     const types = db.collection<Document & { _id: string }>('types');
     const record = await types.findOne({ _id: 'x.Note' });
@@ -80,7 +80,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
     const indexes = await database.client.db().collection('assets').indexes();
     const words = indexes.filter(({ name }) => name?.startsWith('words:')).map(({ key }) => key);
     expect(words).toEqual(
-      ['body', 'parts.name', 'tags'].map((path) => ({ _type: 1, [`_words.${path}`]: 1, _id: 1 })),
+      ['body', 'parts.name', 'tags'].map((path) => ({ _type: 1, [`_colophon.index.${path}`]: 1, _id: 1 })),
     );
     await insert(before, 2, fields);
     await insert(store, 3, fields);

@@ -43,7 +43,7 @@ function compare(where: string, values: readonly unknown[]) {
 }
 
 function coerce(value: number) {
-  const schema = buildSchema('scalar EpochMillis scalar RichText scalar Url scalar JSON');
+  const schema = buildSchema(scalarNames.map((name) => `scalar ${name}`).join(' '));
   defineScalars(schema);
   const scalar = schema.getType('EpochMillis');
   if (!isInputType(scalar) || !('coerceInputValue' in scalar)) throw new Error('no scalar EpochMillis');

@@ -2,6 +2,7 @@
  * Reads a scalar value from its draft and checks its constraint.
  */
 import { compilePattern } from '../../../../text/compile-pattern.ts';
+import { dateOrder, dateTimeOrder, decimalOrder } from '../../../../text/ordered-texts.ts';
 import type { Constraint, Field } from '../../../api.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 
@@ -22,6 +23,12 @@ export function readScalar({ type, constraint }: Field, draft: string | number |
       return readNumber(draft, constraint, isEpochMillis);
     case 'number':
       return readNumber(draft, constraint, isFiniteNumber);
+    case 'day':
+      return { value: draft, flaw: dateOrder.toKey(String(draft)) ? undefined : 'must be a date' };
+    case 'dateTime':
+      return { value: draft, flaw: dateTimeOrder.toKey(String(draft)) ? undefined : dateTimeFlaw };
+    case 'decimal':
+      return { value: draft, flaw: findDecimalFlaw(String(draft), constraint) };
     case 'json':
       return readJson(String(draft));
     case 'url':
@@ -67,6 +74,22 @@ function readJson(text: string): ScalarReading {
   } catch (error) {
     return { flaw: `must be JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+const dateTimeFlaw =
+  'must be a date and time with its offset from UTC, such as +01:00 or Z, and at most 6 digits after the seconds';
+
+/** The messages of the server. */
+function findDecimalFlaw(text: string, { min, max, scale }: Constraint): string | undefined {
+  const { toKey } = decimalOrder;
+  const key = toKey(text);
+  if (key === undefined) return 'must be a decimal number of at most 34 digits, 9 of them after the point';
+  if (min !== undefined && key < (toKey(String(min)) ?? '')) return `must be at least ${min}`;
+  if (max !== undefined && key > (toKey(String(max)) ?? key)) return `must be at most ${max}`;
+  const digits = text.split('.')[1]?.length ?? 0;
+  return scale !== undefined && digits > scale
+    ? `must have at most ${scale} digits after the point`
+    : undefined;
 }
 
 const isUrl: Rule<string> = (text) =>

@@ -5,8 +5,9 @@ import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@man
 import { use, useState } from 'react';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { toSlug } from '../../../parts/data/slug.ts';
-import { describeZone, fromInputText, toInputText } from '../../../parts/time/local-time.ts';
 import { FormContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
+import { DateInput, DateTimeInput, DayInput } from './date-inputs.tsx';
+import { Line, toText } from './line-input.tsx';
 import { RichTextInput } from './rich-text/rich-text-input.tsx';
 
 /** Edits a scalar or an enum. An empty input means that the value is absent. */
@@ -24,6 +25,12 @@ export function ValueInput(props: InputProps) {
       return <Line {...props} inputMode="url" />;
     case 'date':
       return <DateInput {...props} />;
+    case 'day':
+      return <DayInput {...props} />;
+    case 'dateTime':
+      return <DateTimeInput {...props} />;
+    case 'decimal':
+      return <Line {...props} inputMode="decimal" />;
     case 'richText':
       return <RichTextInput {...props} />;
     case 'json':
@@ -47,18 +54,6 @@ function Words(props: InputProps) {
   // Once drawn as several lines it stays so, as another input would take the focus from who types.
   if (hasLines && !wasLong) setWasLong(true);
   return wasLong || hasLines ? <Lines {...props} /> : <Line {...props} />;
-}
-
-function Line({ inputMode, ...props }: InputProps & { inputMode?: 'numeric' | 'decimal' | 'url' }) {
-  return (
-    <TextInput
-      {...useInputFrame(props)}
-      value={toText(props.draft)}
-      onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
-      autoComplete="off"
-      {...(inputMode ? { inputMode } : {})}
-    />
-  );
 }
 
 function Lines({ isCode = false, ...props }: InputProps & { isCode?: boolean }) {
@@ -118,26 +113,6 @@ function Choice({ choices, ...props }: InputProps & { choices: readonly string[]
         if (chosen === '') props.onChange(undefined);
         else props.onChange(isBoolean ? chosen === 'true' : chosen);
       }}
-    />
-  );
-}
-
-const toText = (draft: InputProps['draft']) => (draft === undefined ? '' : String(draft));
-
-/** Edits an EpochMillis. */
-function DateInput({ draft, onChange, ...props }: InputProps) {
-  const { description, ...frame } = { description: undefined, ...useInputFrame(props) };
-  const ms = typeof draft === 'number' ? draft : undefined;
-  const zone = `Your time zone, ${describeZone(ms)}`;
-  const hint = draft === undefined ? `${zone}.` : `${zone}; stored as ${draft}.`;
-  return (
-    <TextInput
-      {...frame}
-      type="datetime-local"
-      step="0.001"
-      description={[description, hint].filter(Boolean).join(' ')}
-      value={ms === undefined ? '' : toInputText(ms)}
-      onChange={(event) => onChange(fromInputText(event.currentTarget.value, ms))}
     />
   );
 }

@@ -5,7 +5,7 @@ import type { Asset, ContentType, Field } from 'colophon-client/admin';
 import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { isSystemField } from '../../../parts/data/field-label.ts';
 import { type FieldPath, fieldPaths } from '../../../parts/data/field-paths.ts';
-import { viewOf } from '../../../parts/data/scalar-views.ts';
+import { isTime, viewOf } from '../../../parts/data/scalar-views.ts';
 
 /** A column shows a field. */
 export type Column = FieldPath;
@@ -32,7 +32,7 @@ export function chooseColumns(type: ContentType): Column[] {
     if (field.required) return 0;
     if (field.type.kind === 'reference') return field.indexed ? 3 : 5;
     if (field.indexed) return 1;
-    return viewOf(field.type) === 'date' ? 2 : 5;
+    return isTime(field.type) ? 2 : 5;
   };
   const all = listColumns(type).filter(({ steps, field }) => steps.length === 1 && !field.list);
   const last = all.filter(({ path }) => path === updated);

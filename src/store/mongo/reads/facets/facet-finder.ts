@@ -6,7 +6,7 @@ import type { FieldPath } from '../../../../model/field-path.ts';
 import type { BoundValue } from '../../../../query/ast.ts';
 import type { FacetValue } from '../../../../query/facets.ts';
 import type { AssetDocument } from '../../documents/document.ts';
-import { toValuePath } from '../../documents/document-path.ts';
+import { toListPaths, toValuePath } from '../../documents/document-path.ts';
 import type { Filter } from '../compile-predicate.ts';
 import { isComparable } from '../keyset/document-position.ts';
 import type { SearchBudget } from '../search-budget.ts';
@@ -45,16 +45,7 @@ const cut = (value: BoundValue) => (typeof value === 'string' ? value.slice(0, m
 
 function countStages(path: FieldPath, limit: number): Stage[] {
   const value = `$${toValuePath(path)}`;
-  const lists = path.steps.flatMap(({ list }, n) =>
-    list
-      ? [
-          path.steps
-            .slice(0, n + 1)
-            .map(({ name }) => name)
-            .join('.'),
-        ]
-      : [],
-  );
+  const lists = toListPaths(path);
   const unwinding = lists.flatMap((list) => [
     { $match: { $expr: { $isArray: `$${list}` } } },
     { $unwind: `$${list}` },

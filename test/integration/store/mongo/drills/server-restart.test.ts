@@ -93,21 +93,21 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('M
     });
     const assets = await client
       .db()
-      .collection<{ _id: string; _version: string; _change: number }>('assets')
+      .collection<{ _id: string; _colophon: { version: string; change: number } }>('assets')
       .find({ _type: text })
       .toArray();
     const entries = await changes.find({ type: text }, { sort: { _id: 1 } }).toArray();
     await client.close();
     const histories = Map.groupBy(entries, ({ _id }) => _id.split(' ')[0] ?? '');
-    for (const { _id, _version, _change } of assets) {
+    for (const { _id, _colophon } of assets) {
       const history = histories.get(_id) ?? [];
-      expect([_id, history.length, history.at(-1)?.version]).toEqual([_id, _change, _version]);
+      expect([_id, history.length, history.at(-1)?.version]).toEqual([_id, _colophon.change, _colophon.version]);
       expect(history.slice(1).map(({ previous }) => previous)).toEqual(
         history.slice(0, -1).map(({ version }) => version),
       );
     }
     expect(histories.size).toBe(assets.length);
-    const stored = new Map(assets.map(({ _id, _version }) => [_id, _version]));
+    const stored = new Map(assets.map(({ _id, _colophon }) => [_id, _colophon.version]));
     const lost = [...acknowledged].filter(([id, etag]) => !etag.includes(stored.get(id) ?? 'absent'));
     expect(lost).toEqual([]);
     expect(new Set(entries.map(({ seq }) => seq)).size).toBe(entries.length);

@@ -70,7 +70,7 @@ describe('an asset is read back unchanged', () => {
       'names of the database and of JavaScript in JSON',
       '{"$where":1,"a.b":{"$set":2},"":3,"__proto__":{"x":1}}',
     ],
-    ['JSON that looks like a stored one', '{"_json":"1","_names":["a"],"_words":{}}'],
+    ['JSON that looks like a stored one', '{"_colophon":"1","a":{"_colophon":["a"]}}'],
     ['JSON nested deeper than any document', `${'['.repeat(300)}1${']'.repeat(300)}`],
     ['JSON null', 'null'],
   ])('%s', (_, json) => {
@@ -123,7 +123,7 @@ describe('words', () => {
       'a.b.c': 'D',
       'a.b.d': 4,
     };
-    expect(toDocument({ asset, version: 'v' }, thing)._words).toEqual({
+    expect(toDocument({ asset, version: 'v' }, thing)._colophon.index).toEqual({
       _id: ' 0191f3a0 5b7e 7c11 9d2e 000000000001 ',
       title: ' b a ',
       text: ' b é ',
@@ -135,9 +135,9 @@ describe('words', () => {
   test('are updated by a patch', () => {
     const patch = { id: identity._id, type: identity._type, version: 'w' };
     expect(toUpdate({ ...patch, set: { title: 'Foo', 'a.b.c': '' }, unset: ['text'] }, thing)).toEqual({
-      $set: { _version: 'w', title: 'Foo', '_words.title': ' foo ', 'a.b.c': '' },
-      $addToSet: { _names: { $each: ['title', 'a.b.c'] } },
-      $unset: { '_words.a.b.c': true, text: true, '_words.text': true },
+      $set: { '_colophon.version': 'w', title: 'Foo', '_colophon.index.title': ' foo ', 'a.b.c': '' },
+      $addToSet: { '_colophon.names': { $each: ['title', 'a.b.c'] } },
+      $unset: { '_colophon.index.a.b.c': true, text: true, '_colophon.index.text': true },
     });
   });
 
@@ -150,7 +150,7 @@ describe('words', () => {
     const long = 'x'.repeat(65);
     const many = Array.from({ length: 10_001 }, (_, n) => `w${n}`).join(' ');
     const wordsOf = (fields: object) =>
-      toDocument({ asset: { _id: '', _type: 't.T', ...fields }, version: 'v' }, type)._words;
+      toDocument({ asset: { _id: '', _type: 't.T', ...fields }, version: 'v' }, type)._colophon.index;
     expect(wordsOf({ a: 'B a B', b: ['A c', '—', 'C'], c: [{ d: '<i>E</i>e' }, {}] })).toEqual({
       a: ['b', 'a'],
       b: ['\t a c ', '\t c ', 'a', 'c'],
@@ -160,8 +160,8 @@ describe('words', () => {
     expect(wordsOf({ a: many, b: ['—'] })).toEqual({ a: expect.stringMatching(/^ w0 w1 .* w10000 $/) });
     const patch = { id: '', type: 't.T', version: 'w', set: { a: 'D', b: [] }, unset: [] };
     expect(toUpdate(patch, type)).toMatchObject({
-      $set: { '_words.a': ['d'] },
-      $unset: { '_words.b': true },
+      $set: { '_colophon.index.a': ['d'] },
+      $unset: { '_colophon.index.b': true },
     });
   });
 });

@@ -24,7 +24,7 @@ const regex = ($regex: string) => ({ $regex, $options: 's' });
 
 /** The filter for listed words and for strings of words. */
 const anyForm = (name: string, listed: object, pattern: string) => ({
-  $or: [{ [`_words.${name}`]: listed }, { [`_words.${name}`]: regex(pattern) }],
+  $or: [{ [`_colophon.index.${name}`]: listed }, { [`_colophon.index.${name}`]: regex(pattern) }],
 });
 
 const filters: Record<string, [text: string, filter: Filter][]> = {
@@ -76,11 +76,11 @@ const filters: Record<string, [text: string, filter: Filter][]> = {
         $or: [
           {
             $and: [
-              { '_words.notes.tags': { $all: ['a', 'b'] } },
-              { '_words.notes.tags': regex('^\t (?=(?:.* )?a )(?=(?:.* )?b )') },
+              { '_colophon.index.notes.tags': { $all: ['a', 'b'] } },
+              { '_colophon.index.notes.tags': regex('^\t (?=(?:.* )?a )(?=(?:.* )?b )') },
             ],
           },
-          { '_words.notes.tags': regex('^ (?=(?:.* )?a )(?=(?:.* )?b )') },
+          { '_colophon.index.notes.tags': regex('^ (?=(?:.* )?a )(?=(?:.* )?b )') },
         ],
       },
     ],
@@ -88,8 +88,8 @@ const filters: Record<string, [text: string, filter: Filter][]> = {
       'notes.text matchesAll "b a"',
       {
         $or: [
-          { '_words.notes': { $elemMatch: { text: { $all: ['a', 'b'] } } } },
-          { '_words.notes.text': regex('^ (?=(?:.* )?a )(?=(?:.* )?b )') },
+          { '_colophon.index.notes': { $elemMatch: { text: { $all: ['a', 'b'] } } } },
+          { '_colophon.index.notes.text': regex('^ (?=(?:.* )?a )(?=(?:.* )?b )') },
         ],
       },
     ],

@@ -45,8 +45,12 @@ export function comparisonsOf({ type, searchable }: Field): readonly Comparison[
       return [...words, ...presence];
     case 'wholeNumber':
     case 'number':
+    case 'decimal':
       return [...numbers, ...presence];
+    case 'day':
+      return [compare('is', '='), ...dates, ...presence];
     case 'date':
+    case 'dateTime':
       return [...dates, ...presence];
     case 'yesOrNo':
       return [compare('is', '='), ...presence];

@@ -1,0 +1,96 @@
+/**
+ * The inputs of dates and times. A stored text that the browser's input cannot show is edited as a line of text.
+ */
+import { Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import {
+  describeZone,
+  fromInputText,
+  joinOffset,
+  splitOffset,
+  toInputText,
+} from '../../../parts/time/local-time.ts';
+import { type InputProps, useInputFrame } from '../draft/form-context.ts';
+import { Line, toText } from './line-input.tsx';
+
+/** Edits an EpochMillis. */
+export function DateInput({ draft, onChange, ...props }: InputProps) {
+  const { description, ...frame } = { description: undefined, ...useInputFrame(props) };
+  const ms = typeof draft === 'number' ? draft : undefined;
+  const zone = `Your time zone, ${describeZone(ms)}`;
+  const hint = draft === undefined ? `${zone}.` : `${zone}; stored as ${draft}.`;
+  return (
+    <TextInput
+      {...frame}
+      type="datetime-local"
+      step="0.001"
+      description={[description, hint].filter(Boolean).join(' ')}
+      value={ms === undefined ? '' : toInputText(ms)}
+      onChange={(event) => onChange(fromInputText(event.currentTarget.value, ms))}
+    />
+  );
+}
+
+/** Edits a Date. */
+export function DayInput(props: InputProps) {
+  const [isLine] = useState(!/^(\d{4}-\d\d-\d\d)?$/.test(toText(props.draft)));
+  return isLine ? <Line {...props} /> : <OneDay {...props} />;
+}
+
+function OneDay({ draft, onChange, ...props }: InputProps) {
+  return (
+    <TextInput
+      {...useInputFrame(props)}
+      type="date"
+      value={toText(draft)}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}
+
+/** Edits a DateTime, whose offset stays as it is until the user writes another one. */
+export function DateTimeInput(props: InputProps) {
+  const [, offset = '0'] = splitOffset(toText(props.draft)) ?? [];
+  // More than three digits after the seconds are left in the offset.
+  const [isLine] = useState(props.draft !== undefined && /^\d/.test(offset));
+  return isLine ? <Line {...props} /> : <TimeAndOffset {...props} />;
+}
+
+function TimeAndOffset({ draft, onChange, ...props }: InputProps) {
+  const { description, error, ...frame } = { description: undefined, ...useInputFrame(props) };
+  const [time = '', written] = splitOffset(toText(draft)) ?? [];
+  // Kept while there is no time that it belongs to.
+  const [chosen, setChosen] = useState(written);
+  const offset = written ?? chosen;
+  const label = `Offset from UTC of ${props.itemLabel ?? props.field.name}`;
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput
+        {...frame}
+        error={error}
+        flex={1}
+        type="datetime-local"
+        step="0.001"
+        description={description}
+        value={time}
+        onChange={(event) => {
+          const given = event.currentTarget.value;
+          onChange(given === '' ? undefined : joinOffset(given, offset));
+        }}
+      />
+      <TextInput
+        aria-label={label}
+        title={label}
+        w={100}
+        placeholder="+00:00"
+        autoComplete="off"
+        value={offset ?? ''}
+        onChange={(event) => {
+          const given = event.currentTarget.value.trim();
+          setChosen(given);
+          if (time !== '') onChange(time + given);
+        }}
+      />
+    </Group>
+  );
+}
