@@ -6,9 +6,10 @@ import { and, type Condition, not, or } from '../../src/client/predicate/conditi
 import type { QueryableType, TextField } from '../../src/client/predicate/fields.ts';
 import { where } from '../../src/client/predicate/where.ts';
 import { generateQueryableTypes } from '../../src/codegen/client/queryable-types.ts';
+import { findFieldPath, type LeafType } from '../../src/model/field-path.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
-import type { Operator } from '../../src/query/operators.ts';
+import { type Operator, textOrderOf } from '../../src/query/operators.ts';
 import { parsePredicate } from '../../src/query/parse.ts';
 import { createPredicateCompiler } from '../../src/query/prepare.ts';
 import { foldCase } from '../../src/query/text.ts';
@@ -82,9 +83,12 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
   const values = items.filter(({ kind }) => kind !== 'missing').map(literalOf);
   const method = methods[operator];
   if (operator !== 'equals' && operator !== 'notEquals') {
-    // The check of predicates leaves out texts to search that are the same in lower case.
+    // The check of predicates leaves out texts to search that are the same in lower case, and those with the same order key.
     const isFolded = ignoreCase && (operator === 'startsWith' || operator === 'contains');
-    const different = new Map(values.map((value) => [isFolded ? foldCase(String(value)) : value, value]));
+    const order = textOrderOf(lastLeaf(tree.path));
+    const keyOf = (value: unknown) =>
+      order?.toKey(String(value)) ?? (isFolded ? foldCase(String(value)) : value);
+    const different = new Map(values.map((value) => [keyOf(value), value]));
     return or(...[...different.values()].map((value) => call(method, value, { ignoreCase })));
   }
   if (operand.kind !== 'list') {
@@ -99,6 +103,12 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
   }
   const either = values.length === items.length ? equal : or(equal, call('isMissing'));
   return operator === 'equals' ? either : not(either);
+}
+
+function lastLeaf(text: string): LeafType {
+  let path = findFieldPath(catalog, classes, text);
+  while (typeof path !== 'string' && path.through) path = path.through.path;
+  return typeof path === 'string' ? expect.fail(path) : path.leaf;
 }
 
 function literalOf(operand: Operand): string | number | boolean {

@@ -178,8 +178,8 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
     ['a list with null', inA('b: [Int]'), /:3 A\.b: a list cannot contain null: write \[Int!\]$/],
     [
       'the name of a type elsewhere',
-      inA('b: Date'),
-      /:3 Unknown type "Date"\. Did you mean "EpochMillis"\?$/,
+      inA('b: Timestamp'),
+      /:3 Unknown type "Timestamp"\. Did you mean "DateTime"\?$/,
     ],
     ['a misspelt type', inA('b: Strng'), /:3 Unknown type "Strng"\. Did you mean "String"\?$/],
     ['a type that nothing resembles', inA('b: Xylophone'), /:3 Unknown type "Xylophone"\.$/],
@@ -196,6 +196,35 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       /:3 A.b: minLength, maxLength and pattern are for texts/,
     ],
     ['a range of a text', inA('b: String @constraint(max: 3)'), /:3 A.b: min and max are for numbers/],
+    ['digits of a Float', inA('b: Float @constraint(scale: 2)'), /:3 A.b: scale is for Decimal/],
+    ['too many digits', inA('b: Decimal @constraint(scale: 10)'), /:3 A.b: scale must be 0 to 9/],
+    [
+      'a limit that a number of the SDL rounds',
+      inA('b: Decimal @constraint(max: 99999999999999.99)'),
+      /:3 A.b: max must be a number of at most 15 digits, 9 of them after the point/,
+    ],
+    ['a limit of a Date', inA('b: Date @constraint(min: 2)'), /:3 A.b: min and max are for numbers/],
+    [
+      'a length of a Decimal',
+      inA('b: Decimal @constraint(maxLength: 2)'),
+      /:3 A.b: minLength, .* are for texts/,
+    ],
+    ['words of a Decimal', inA('b: Decimal @searchable'), /:3 A.b: @searchable is for String and RichText/],
+    [
+      'a number as the default of a Decimal',
+      inA('b: Decimal @default(value: 1.5)'),
+      /:3 A.b: the default must be a decimal number .*; write 1.5 as the text "1.5"/,
+    ],
+    [
+      'a default that is no day',
+      inA('b: Date @default(value: "2023-02-29")'),
+      /:3 A.b: the default must be a day of the calendar as YYYY-MM-DD/,
+    ],
+    [
+      'a default beyond the limit of a Decimal',
+      inA('b: Decimal @constraint(max: 0.3) @default(value: "0.300000001")'),
+      /:3 A.b: the default must be at most 0.3/,
+    ],
     [
       'items of no list',
       inA('b: String @constraint(minItems: 3)'),

@@ -73,6 +73,28 @@ describeMeaning('order', [
   ["title > '\uffff'", titles('😀', '\uffffa'), titles('\uffff', '\ue000')],
   ["title >= '😀'", titles('😀', '😀a', '\u{10ffff}'), titles('\uffff', '\ud7ff')],
   ["title <= ''", titles(''), [{}, ...titles('\u0001')]],
+  [
+    'price > 0.3',
+    [{ price: '0.300000001' }, { price: '1' }, { price: '9'.repeat(34) }],
+    [{}, { price: '0.30' }, { price: '-1' }, { price: 1 }, { price: 'x' }],
+  ],
+  [
+    'price = 12345678901234567890.12',
+    [{ price: '12345678901234567890.120' }],
+    [{ price: '12345678901234567890.13' }],
+  ],
+  ['price in [-0, 1.0]', [{ price: '0' }, { price: '1.00' }, { price: '-0.0' }], [{ price: '0.1' }]],
+  ['offers < -0.5', [{ offers: ['3', '-0.50000001'] }], [{ offers: ['-0.5', 'x'] }, { offers: [] }]],
+  [
+    'recorded < 1970-01-01T00:00:00Z',
+    [{ recorded: '1970-01-01T00:59:59.999999+01:00' }, { recorded: '1969-12-31T23:00:00Z' }],
+    [{}, { recorded: '1970-01-01T01:00:00+01:00' }, { recorded: '1969-12-31' }],
+  ],
+  [
+    'published >= 2024-02-29',
+    [{ published: '2024-02-29' }],
+    [{ published: '2024-02-28' }, { published: '2024-03' }],
+  ],
   ['pages < 10', [{ pages: 9 }, { pages: -100 }], [{}, { pages: 10 }]],
   ['pages >= 9.5', [{ pages: 10 }], [{ pages: 9 }]],
   ['printed <= 0', [{ printed: 0 }, { printed: -1 }], [{}, { printed: 1 }]],

@@ -17,14 +17,14 @@ describe('generateClient', () => {
     const catalog = catalogOf(`
       type Array @contentType(class: "my.Array") { items: [Int!]! constructor: String toString: Boolean hasOwnProperty: Array }
       type Options @contentType(class: "my.Options") { other: Any arrays: [Array!] error: Error }
-      type ClientOptions @contentType(class: "my.ClientOptions") { date: Date record: Record }
+      type ClientOptions @contentType(class: "my.ClientOptions") { date: Symbol record: Record }
       type QueryAssetsData @contentType(class: "my.QueryAssetsData") { a_b: Int @json(name: "a.b") }
       type article @contentType(class: "my.article") { errors: [Error!] }
       type Error { message: String! cause: Error exists: Boolean }
       type TextField @contentType(class: "my.TextField") { eq: String where: Any }
       interface Unused @contentType(class: "my.Unused") { a: Int }
       interface error_page @contentType(class: "my.ErrorPage") { errors: [Error!] }
-      type Date { year: Int }
+      type Symbol { year: Int }
       union Any = Array | Options
       enum Record { A B }`);
     const cma = readCmaDocument();
