@@ -15,6 +15,11 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   fraction: Float @constraint(min: -0.5, max: 0.5)
   yes: Boolean!
   when: EpochMillis @constraint(min: 0)
+  price: Decimal! @indexed(unique: true) @constraint(min: -5.5, max: 1000000, scale: 2)
+  prices: [Decimal!] @indexed
+  day: Date! @indexed
+  days: [Date!]
+  opens: DateTime @indexed
   html: RichText!
   link: Url!
   links: [Url!]
@@ -31,7 +36,7 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   size: Int! @default(value: 3) @deprecated(reason: "Use whole.")
   labels: [String!] @was(name: "tags") @default(value: ["a"])
 }
-type Inside { label: String!, rank: Int! @default(value: 1), deeper: Inside, flag: Boolean, mood: Mood, tags: [String!], ref: Other, far: Float }
+type Inside { label: String!, rank: Int! @default(value: 1), deeper: Inside, flag: Boolean, mood: Mood, tags: [String!], at: DateTime, fee: Decimal @constraint(scale: 0), ref: Other, far: Float }
 type Other implements Named @contentType(class: "org.example.hostile.Other") {
   title: String!
   parent: Other

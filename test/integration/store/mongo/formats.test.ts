@@ -35,7 +35,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
   }
 
   describe('a database of another format', () => {
-    const message = expect.stringMatching(/has format \d+, and this version of Colophon uses format 3 alone/);
+    const message = expect.stringMatching(/has format \d+, and this version of Colophon uses format 4 alone/);
     const setFormat = (format: number) =>
       database.collection('store').updateOne({ _id: 'format' }, { $set: { format } });
 
@@ -59,7 +59,7 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     test('is not opened', async () => {
       const store = await open();
       await store.prepare();
-      for (const format of [2, 4]) {
+      for (const format of [3, 5]) {
         await setFormat(format);
         await expect(open()).rejects.toMatchObject({ code: 'bad_config', message });
       }
