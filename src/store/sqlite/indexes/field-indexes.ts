@@ -46,24 +46,49 @@ export const indexedValues = ({ path }: FieldIndex, asset: Asset): OrderKey[] =>
   ...new Set(findOrderKeys(asset, path)),
 ];
 
-/** Returns the statement that creates the place for the values of an index; `unused` is an empty column that nothing uses. */
-export function createPlace({ kind, name, table }: FieldIndex, unused?: string): string {
+/**
+ * Returns the name of the column, or of the table of a list, that an incomplete index has, so that no statement of a process that knows
+ * the index from before finds a part of its values.
+ */
+const incomplete = (name: string) => `new_${name}`;
+
+/** Returns an index as it is until it is complete. */
+export const toIncomplete = (index: FieldIndex): FieldIndex =>
+  index.kind === 'list'
+    ? { ...index, table: incomplete(index.name) }
+    : { ...index, column: incomplete(index.name) };
+
+/** Returns the statement that creates the place for the values of an incomplete index; `unused` is an empty column that nothing uses. */
+export function createPlace({ kind, table, column }: FieldIndex, unused?: string): string {
   if (kind === 'list')
-    return `CREATE TABLE ${name} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`;
+    return `CREATE TABLE ${table} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`;
   return unused
-    ? `ALTER TABLE ${table} RENAME COLUMN ${unused} TO ${name}`
-    : `ALTER TABLE ${table} ADD COLUMN ${name}`;
+    ? `ALTER TABLE ${table} RENAME COLUMN ${unused} TO ${column}`
+    : `ALTER TABLE ${table} ADD COLUMN ${column}`;
 }
 
-/** Returns the statement that creates the SQL index of a column; the `_id` puts pages in order. */
-export const createColumnIndex = ({ name, table, unique }: FieldIndex): string =>
-  unique
-    ? `CREATE UNIQUE INDEX ${name} ON ${table} (${name})`
-    : `CREATE INDEX ${name} ON ${table} (${name}, id)`;
+/** Returns the statements that complete an index: it gets its name, and a column its SQL index, in which the `_id` puts pages in order. */
+export function completePlace({ kind, name, table, column, unique }: FieldIndex): string {
+  if (kind === 'list') return `ALTER TABLE ${table} RENAME TO ${name}`;
+  const create = unique
+    ? `CREATE UNIQUE INDEX ${name} ON ${table} (${column})`
+    : `CREATE INDEX ${name} ON ${table} (${column}, id)`;
+  return `${create}; ALTER TABLE ${table} RENAME COLUMN ${column} TO ${name}`;
+}
+
+/** An index to drop, whichever rules its keys follow. */
+export interface DroppedIndex extends Pick<FieldIndex, 'kind' | 'name'> {
+  /** The number of its type. */
+  readonly type: number;
+  readonly isComplete: boolean;
+}
 
 /**
- * Returns the statements that drop an index of a column. SQLite would write all rows to drop the column itself, so it gets the name
- * `unused`: the statements of a process that still reads it fail instead of missing values.
+ * Returns the statements that drop an index. SQLite would write all rows to drop a column, so it gets the name `unused`: the statements
+ * of a process that still reads it fail instead of missing values.
  */
-export const dropColumnIndex = (type: number, { name, unused }: { name: string; unused: string }): string =>
-  `DROP INDEX IF EXISTS ${name}; ALTER TABLE ${tableOf(type)} RENAME COLUMN ${name} TO ${unused}`;
+export function dropPlace({ type, kind, name, isComplete }: DroppedIndex, unused: string): string {
+  const place = isComplete ? name : incomplete(name);
+  if (kind === 'list') return `DROP TABLE ${place}`;
+  return `DROP INDEX IF EXISTS ${name}; ALTER TABLE ${tableOf(type)} RENAME COLUMN ${place} TO ${unused}`;
+}

@@ -12,7 +12,7 @@ import { type OrderKey, toWrittenValue } from '../../../query/order-keys.ts';
 import type { IndexProgress } from '../../search-plan.ts';
 import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';
-import { createColumnIndex, type FieldIndex } from './field-indexes.ts';
+import { completePlace, type FieldIndex } from './field-indexes.ts';
 import { tableOf, withDocuments } from './type-tables.ts';
 import { createValueFilling, listFieldIndexes } from './value-writer.ts';
 
@@ -99,15 +99,15 @@ export function fill(database: DatabaseSync, filling: Filling, maxMs = stepMs): 
     return false;
   }
   for (const index of indexes) {
-    if (index.kind === 'value') indexColumn(database, filling.class, index);
+    complete(database, filling.class, index);
     setFilled(database, index.name, null);
   }
   return true;
 }
 
-function indexColumn(database: DatabaseSync, className: string, index: FieldIndex): void {
+function complete(database: DatabaseSync, className: string, index: FieldIndex): void {
   try {
-    database.exec(createColumnIndex(index));
+    database.exec(completePlace(index));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const path = `${className} ${index.path.text}`;

@@ -9,7 +9,7 @@ import { orderKeyVersion } from '../../../query/order-keys.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
-import { createPlace, dropColumnIndex, type FieldIndex } from './field-indexes.ts';
+import { createPlace, type DroppedIndex, dropPlace, type FieldIndex, toIncomplete } from './field-indexes.ts';
 import { fill } from './index-filling.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
 
@@ -104,7 +104,7 @@ export function makeIndexesOfType(
   const indexes: FieldIndex[] = [];
   for (const { index } of missing) {
     if (isWordIndex(index)) createWordIndex(database, index);
-    else indexes.push(index);
+    else indexes.push(toIncomplete(index));
   }
   if (indexes.length > 0) createFieldIndexes(database, { type: first.type, indexes, maxMs });
   return missing;
@@ -137,39 +137,43 @@ function takeUnused(database: DatabaseSync, { class: className }: StoredType): s
 export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => boolean): IndexChange[] {
   const rows = database
     .prepare(
-      `SELECT name, kind, class, field, number FROM field_indexes JOIN types USING (class) WHERE kind <> 'unused'`,
+      `SELECT name, kind, class, field, number, filled FROM field_indexes JOIN types USING (class)
+       WHERE kind <> 'unused'`,
     )
     .all();
-  return rows.flatMap(({ name: found, kind, class: type, field, number }) => {
+  return rows.flatMap(({ name: found, kind, class: type, field, number, filled }) => {
     const [name, startMs] = [String(found), performance.now()];
     if (isNeeded(name)) return [];
+    const dropped = {
+      name,
+      type: Number(number),
+      kind: kind === 'list' ? 'list' : 'value',
+      isComplete: filled === null,
+    } as const;
     const isDropped = inTransaction(
       { database },
-      () => !isNeeded(name) && dropIndex(database, Number(number), { name, kind: String(kind) }),
+      () =>
+        !isNeeded(name) && (kind === 'words' ? dropWords(database, name) : dropFieldIndex(database, dropped)),
     );
     const described = { name, type: String(type), field: String(field), startMs };
     return isDropped ? [toChange(database, 'dropped', described)] : [];
   });
 }
 
-function dropIndex(
-  database: DatabaseSync,
-  type: number,
-  { name, kind }: { readonly name: string; readonly kind: string },
-): boolean {
-  if (kind === 'value') {
-    const mark = database.prepare(
-      `UPDATE field_indexes SET kind = 'unused', name = 'unused_' || lower(hex(randomblob(8))), filled = 0
-       WHERE name = ? RETURNING name`,
-    );
-    const unused = mark.get(name)?.name;
-    if (unused === undefined) return false;
-    database.exec(dropColumnIndex(type, { name, unused: String(unused) }));
-    return true;
-  }
+function dropFieldIndex(database: DatabaseSync, index: DroppedIndex): boolean {
+  const forget =
+    index.kind === 'list'
+      ? 'DELETE FROM field_indexes WHERE name = ? RETURNING name'
+      : `UPDATE field_indexes SET kind = 'unused', name = 'unused_' || lower(hex(randomblob(8))), filled = 0
+         WHERE name = ? RETURNING name`;
+  const unused = database.prepare(forget).get(index.name)?.name;
+  if (unused !== undefined) database.exec(dropPlace(index, String(unused)));
+  return unused !== undefined;
+}
+
+function dropWords(database: DatabaseSync, name: string): boolean {
   if (database.prepare('DELETE FROM field_indexes WHERE name = ?').run(name).changes === 0) return false;
-  if (kind === 'words') dropWordIndex(database, name);
-  else database.exec(`DROP TABLE ${name}`);
+  dropWordIndex(database, name);
   return true;
 }
 

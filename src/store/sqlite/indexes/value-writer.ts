@@ -10,7 +10,7 @@ import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import { type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
-import { type FieldIndex, indexedValues, toFieldIndex } from './field-indexes.ts';
+import { type FieldIndex, indexedValues, toFieldIndex, toIncomplete } from './field-indexes.ts';
 import { tableOf } from './type-tables.ts';
 
 /** An asset in the database. */
@@ -96,7 +96,9 @@ export function listFieldIndexes(database: DatabaseSync): Map<number, RecordedIn
     // `stored-indexes.ts` wrote the path.
     const path = JSON.parse(String(row.path)) as FieldPath;
     const index = toFieldIndex(type, { path, unique: row.is_unique === 1 });
-    return { type, class: String(row.class), index, filled: row.filled === null ? null : Number(row.filled) };
+    return row.filled === null
+      ? { type, class: String(row.class), index, filled: null }
+      : { type, class: String(row.class), index: toIncomplete(index), filled: Number(row.filled) };
   });
   return Map.groupBy(found, ({ type }) => type);
 }
