@@ -101,7 +101,11 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)('M
     const histories = Map.groupBy(entries, ({ _id }) => _id.split(' ')[0] ?? '');
     for (const { _id, _colophon } of assets) {
       const history = histories.get(_id) ?? [];
-      expect([_id, history.length, history.at(-1)?.version]).toEqual([_id, _colophon.change, _colophon.version]);
+      expect([_id, history.length, history.at(-1)?.version]).toEqual([
+        _id,
+        _colophon.change,
+        _colophon.version,
+      ]);
       expect(history.slice(1).map(({ previous }) => previous)).toEqual(
         history.slice(0, -1).map(({ version }) => version),
       );
