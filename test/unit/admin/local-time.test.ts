@@ -44,3 +44,22 @@ it('times are shown and entered in the time zone of the user, which is named, an
   ]);
   expect(inBerlin(`time.describeTime(${winter})`)).toMatch(/2026.*(14:05|2:05 ?PM).*(GMT\+1|CET)/);
 });
+
+it('a time with an offset is split for its inputs, and a new one gets the offset of the user at that time', () => {
+  expect(
+    inBerlin(`[
+      time.splitOffset('2026-02-03T14:05:06.25-08:00'), time.splitOffset('2026-02-03T14:05:06Z'),
+      time.splitOffset('2026-02-03T14:05:06.123456Z'), time.splitOffset('2026-02-03') ?? null,
+      time.joinOffset('2026-02-03T14:05', undefined), time.joinOffset('2026-07-03T14:05:06.5', undefined),
+      time.joinOffset('2026-07-03T14:05', '-08:00'),
+    ]`),
+  ).toEqual([
+    ['2026-02-03T14:05:06.25', '-08:00'],
+    ['2026-02-03T14:05:06', 'Z'],
+    ['2026-02-03T14:05:06.123', '456Z'],
+    null,
+    '2026-02-03T14:05:00+01:00',
+    '2026-07-03T14:05:06.5+02:00',
+    '2026-07-03T14:05:00-08:00',
+  ]);
+});
