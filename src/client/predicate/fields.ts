@@ -24,7 +24,7 @@ export interface EqualityField<Value> extends PresenceField {
   noneOf(values: readonly Value[]): Condition;
 }
 
-/** A field whose values have an order. */
+/** A field whose values have an order. A Date, DateTime or Decimal is a text, compared as the day, instant or number that it stands for. */
 export interface OrderedField<Value> extends EqualityField<Value> {
   lt(value: Value): Condition;
   le(value: Value): Condition;
@@ -59,9 +59,6 @@ export type NumberField = OrderedField<number>;
 
 /** A time; numbers are milliseconds since 1970. */
 export type DateField = OrderedField<number | Date>;
-
-/** A Date, DateTime or Decimal: texts that are compared as the day, instant or number that they stand for. */
-export type OrderedTextField = OrderedField<string>;
 
 /** True or false. */
 export type BooleanField = EqualityField<boolean>;

@@ -135,9 +135,9 @@ const scalarFields: Readonly<Record<ScalarName, string>> = {
   Int: 'NumberField',
   Float: 'NumberField',
   EpochMillis: 'DateField',
-  Date: 'OrderedTextField',
-  DateTime: 'OrderedTextField',
-  Decimal: 'OrderedTextField',
+  Date: 'OrderedField<string>',
+  DateTime: 'OrderedField<string>',
+  Decimal: 'OrderedField<string>',
   Boolean: 'BooleanField',
   JSON: 'PresenceField',
 };

@@ -1,9 +1,10 @@
 /**
  * Reads a scalar value from its draft and checks its constraint.
  */
+
+import type { Constraint, Field } from 'colophon-client/admin';
 import { compilePattern } from '../../../../text/compile-pattern.ts';
 import { dateOrder, dateTimeOrder, decimalOrder } from '../../../../text/ordered-texts.ts';
-import type { Constraint, Field } from '../../../api.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 
 /** The value to send, or an error message that follows the name of the field. */
