@@ -10,6 +10,10 @@ const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   title: String @title
   lines: [String!]
   key: String @indexed(unique: true)
+  day: Date
+  opens: DateTime
+  closes: DateTime
+  price: Decimal @constraint(scale: 2)
   parts: [Part!]
 }
 type Part { leadText: String! basedOn: Story }
@@ -136,6 +140,47 @@ describeJourneys(
         'last',
       ];
       expect((await content.get(asset._id, {})).asset.lines).toEqual(expected);
+      await finish(page);
+    });
+
+    it('edits days, times with the offset that they have, and decimal numbers', async () => {
+      const { content } = instance().services;
+      const fields = {
+        opens: '2026-02-03T14:05:06-08:00',
+        closes: '2026-02-03T14:05:06.123456Z',
+        price: '1.00',
+      };
+      const { asset } = await content.create(
+        { _type: 'x.Story', title: 'Times', day: '2024-02-28', ...fields },
+        {},
+      );
+      const page = await openSignedIn(`/admin/content/x.Story/${asset._id}`);
+      const input = (name: string) => page.getByLabel(name, { exact: true });
+      expect(await input('Opens').inputValue()).toMatch(/^2026-02-03T14:05:06/);
+      expect(await input('Offset from UTC of Opens').inputValue()).toBe('-08:00');
+      // The browser's input has no room for microseconds.
+      expect(await input('Closes').inputValue()).toBe(fields.closes);
+      await input('Day').fill('2024-02-29');
+      await input('Opens').fill('2026-02-03T15:00');
+      await input('Price').fill('1.005');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('must have at most 2 digits after the point').first().waitFor();
+      await input('Price').fill('12.50');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('All changes saved').waitFor();
+      const changed = { ...fields, day: '2024-02-29', opens: '2026-02-03T15:00:00-08:00', price: '12.50' };
+      expect((await content.get(asset._id, {})).asset).toMatchObject(changed);
+      await input('Offset from UTC of Opens').fill('+1');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page
+        .getByText(/must be a date and time with its offset/)
+        .first()
+        .waitFor();
+      await input('Offset from UTC of Opens').fill('+01:00');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('All changes saved').waitFor();
+      expect((await content.get(asset._id, {})).asset.opens).toBe('2026-02-03T15:00:00+01:00');
       await finish(page);
     });
 

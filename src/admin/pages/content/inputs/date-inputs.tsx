@@ -3,6 +3,7 @@
  */
 import { Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { labelOf } from '../../../parts/data/field-label.ts';
 import {
   describeZone,
   fromInputText,
@@ -62,7 +63,7 @@ function TimeAndOffset({ draft, onChange, ...props }: InputProps) {
   // Kept while there is no time that it belongs to.
   const [chosen, setChosen] = useState(written);
   const offset = written ?? chosen;
-  const label = `Offset from UTC of ${props.itemLabel ?? props.field.name}`;
+  const label = `Offset from UTC of ${props.itemLabel ?? labelOf(props.field)}`;
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
