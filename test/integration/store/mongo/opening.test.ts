@@ -125,6 +125,23 @@ describe.skipIf(serverUrl === '')('with a server', () => {
     await second.close();
   });
 
+  test.each([
+    ['String', 'Decimal'],
+    ['Decimal', 'String'],
+    ['Date', 'DateTime'],
+  ])('a process for which a %s is a %s does not start beside the other', async (one, other) => {
+    const [former, later] = [catalogOf(type('A', `a: ${one}`)), catalogOf(type('A', `a: ${other}`))];
+    const served = { sources: [], folder: '/types', areShipped: false };
+    const open = (catalog: Catalog) => createMongoStore({ url: url.href, catalog, logger: silentLogger });
+    const [first, second] = [await open(former), await open(later)];
+    await first.serve(served);
+    const message = expect.stringMatching(/t\.A a is of another scalar, or ordered by other rules/);
+    await expect(second.serve(served)).rejects.toMatchObject({ code: 'bad_config', message });
+    await first.close();
+    await second.serve(served);
+    await second.close();
+  });
+
   test('an asset that nests deeper than a document can is refused', async () => {
     const catalog = catalogOf(`${type('A', 'a: Deep')} type Deep { deeper: Deep }`);
     await withStore(catalog, async (store) => {
