@@ -41,7 +41,8 @@ export type BoundValue = string | number | boolean;
  * - `equals`: some value of the path equals one of `values` (at least one). With `ignoreCase`, `values` are folded.
  * - `compare`: some value is less or greater than `value`, as `operator` says; texts are ordered by code point.
  * - `text`: some value has the part `value` (not empty) where `operator` says. With `ignoreCase`, `value` is folded.
- * - `words`: some value has one of `words`, or all of them (at least one, folded, sorted, without duplicates).
+ * - `words`: some value has one of `words`, or all of them (at least one, folded, sorted, without duplicates). One that ends with `*`
+ *   stands for all words that begin with what precedes it.
  * - `missing`: the last field of the path is present nowhere. An empty list counts as present.
  */
 export type BoundPredicate =

@@ -5,7 +5,7 @@
  */
 import type { BoundPredicate, BoundValue } from './ast.ts';
 import type { ConversionTarget, Converted } from './convert-value.ts';
-import { foldCase, toWords } from './text.ts';
+import { foldCase, toSearchedTerms } from './text.ts';
 
 /** Builds one comparison with any of several converted values. */
 export function buildComparison(target: ConversionTarget, converted: readonly Converted[]): BoundPredicate {
@@ -50,11 +50,15 @@ function buildEquals(
   ]);
 }
 
+/** Joins the words of a text: single words in one comparison, and each run of words that must all be found in another. */
 function buildWords({ path, operator }: ConversionTarget, text: string): BoundPredicate {
-  const words = [...new Set(toWords(text, { richText: false }))].sort();
-  return words.length === 0
-    ? { kind: 'constant', value: false }
-    : { kind: 'words', path, words, all: operator === 'matchesAll' };
+  const terms = toSearchedTerms(text);
+  const isAll = operator === 'matchesAll';
+  const single = isAll ? [] : terms.filter((words) => words.length === 1);
+  const joined = isAll ? [terms.flat()] : terms.filter((words) => words.length > 1);
+  const toTerm = (words: readonly string[], all: boolean): BoundPredicate[] =>
+    words.length > 0 ? [{ kind: 'words', path, words: [...new Set(words)].sort(), all }] : [];
+  return anyOf([...toTerm(single.flat(), false), ...joined.flatMap((words) => toTerm(words, true))]);
 }
 
 /** Joins terms that must all hold; without terms it is true. */

@@ -16,7 +16,7 @@ import { suggest } from '../text/suggest.ts';
 import type { BoundValue } from './ast.ts';
 import { predicateLimits } from './limits.ts';
 import { familyOf, isEquality, isOrdering, isPartSearch, type Operator, textOrderOf } from './operators.ts';
-import { countCharacters, foldCase } from './text.ts';
+import { countCharacters, foldCase, toSearchedTerms } from './text.ts';
 import { isNumber } from './tokens.ts';
 
 /** The field and operator that a value is compared with; `leaf` is the end of the whole path, after all references. */
@@ -116,6 +116,8 @@ function assertSearchable(text: string, operator: Operator, refuse: Refuse): voi
   if (isEmpty || countCharacters(text) > searchCharacters) {
     throw refuse(`a string of 1 to ${searchCharacters} characters`);
   }
+  if (operator === 'matchesAll' && toSearchedTerms(text).length === 0)
+    throw refuse('a string with a word', ': there is no word in it');
 }
 
 function toText({ value, literal }: GivenValue, refuse: Refuse): string {

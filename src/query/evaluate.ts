@@ -9,7 +9,7 @@ import type { FieldPath } from '../model/field-path.ts';
 import type { BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
 import type { OrderOperator, PartOperator } from './operators.ts';
 import { PathValues, type ResolveReference } from './path-values.ts';
-import { compareText } from './text.ts';
+import { compareText, toWordTest } from './text.ts';
 
 /** A bound predicate, the asset to test, and a function that finds the targets of references. */
 export interface Evaluation {
@@ -100,8 +100,9 @@ function toComparison(term: BoundComparison, path: PathValues): Test {
       return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);
     }
     case 'words': {
+      const tests = term.words.map(toWordTest);
       const hasWanted = (words: ReadonlySet<string>) =>
-        term.all ? term.words.every((word) => words.has(word)) : term.words.some((word) => words.has(word));
+        term.all ? tests.every((test) => test(words)) : tests.some((test) => test(words));
       return () => path.words().some(hasWanted);
     }
   }

@@ -1,8 +1,8 @@
 /**
  * Defines characters, case, words and the order of texts for predicates.
  *
- * The rules do not depend on a language or on neighbouring characters, so that every store can implement them: case is folded
- * code point by code point (Σ is always σ, ς stays ς, İ stays İ), and texts are not normalized.
+ * The rules do not depend on a language, so that every store can implement them: case is folded code point by code point (Σ is always
+ * σ, ς stays ς, İ stays İ). Only words are normalized.
  */
 import { decodeHTML } from 'entities';
 
@@ -40,18 +40,92 @@ export function caseVariants(character: string): readonly string[] {
   return [folded, ...capitals.filter((capital) => capital !== folded && foldCase(capital) === folded)];
 }
 
-// A tag ends at the first > outside a quoted attribute value; an unclosed tag or comment ends with the text.
-const markup = /<!--(?:-?>|.*?(?:--!?>|$))|<[a-z/!?](?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))|[^>])*(?:>|$)/gis;
+/** The tags that do not divide words; all others do. */
+const inlineTags: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small span strike ' +
+    'strong sub sup time tt u var wbr'
+  ).split(' '),
+);
+
+// A tag ends at the first > outside a quoted attribute value; an unclosed tag, comment, script or style ends with the text.
+const attributes = /(?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))|[^>])*/.source;
+const markup = new RegExp(
+  `<!--(?:-?>|.*?(?:--!?>|$))|<(script|style)(?=[\\s/>])${attributes}(?:$|>.*?(?=</\\1[\\s/>]|$))|<(?=[a-z/!?])/?([a-z][^\\s/>]*)?${attributes}(?:>|$)`,
+  'gis',
+);
+
+const toPlain = (html: string): string =>
+  decodeHTML(html.replace(markup, (_, __, tag = '') => (inlineTags.has(tag.toLowerCase()) ? '' : ' ')));
+
+// Marks that are accents or vowel points. Vowel signs, as Thai and Hindi have, and the voicing of Kana are part of the spelling.
+const accents = /[[\p{M}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}\p{sc=Cyrl}]]--[\u3099\u309a]]/gv;
+// Soft hyphens, joiners, zero-width spaces and other characters that have no width of their own.
+const invisible = /\p{Default_Ignorable_Code_Point}/gv;
+const isAscii = (text: string) => !/[^\0-\x7f]/.test(text);
+
+/** Folds a text for words: replaces it by lower case without accents. Composes what it has not removed, such as syllables of Hangul. */
+function foldForWords(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  const bare = text.replace(invisible, '').normalize('NFKD').replace(accents, '');
+  return foldCase(bare.normalize('NFC'));
+}
+
+// Scripts that put no blanks between words: Han, Kana, Hangul, Thai, Lao and Khmer.
+const dense =
+  /[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}]&&[\p{L}\p{M}\p{N}]]/v;
+const runs = new RegExp(`${dense.source}+|[[\\p{L}\\p{M}\\p{N}]--${dense.source}]+`, 'gv');
+const startsDense = new RegExp(`^${dense.source}`, 'v');
+
+/** Returns the pairs of neighbouring characters of a run; a single character is its own only word. */
+function toPairs(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}
 
 /**
- * Splits a text into its words, folded and in order: runs of letters, marks and digits. Stores keep words, so a change of these rules
- * raises `wordRules` in `store/word-tokens.ts`.
+ * Splits a text into its words, in order, in lower case and without accents: runs of letters, marks and digits. Of a script without
+ * blanks between words, each pair of characters in a run is a word. Stores keep words, so a change of these rules raises `wordRules`
+ * in `store/word-tokens.ts`.
  *
- * Shapes: in rich text a tag or comment separates words, and character references such as `&eacute;` are decoded.
+ * Shapes: in rich text, tags and comments separate words unless the tag is inline, scripts and styles have no words, and character
+ * references such as `&eacute;` are decoded.
  */
 export function toWords(text: string, { richText }: { richText: boolean }): string[] {
-  const plain = richText ? decodeHTML(text.replace(markup, ' ')) : text;
-  return foldCase(plain).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const folded = foldForWords(richText ? toPlain(text) : text);
+  const found: string[] = folded.match(runs) ?? [];
+  return dense.test(folded) ? found.flatMap((run) => (startsDense.test(run) ? toPairs(run) : run)) : found;
+}
+
+/** How many characters of a prefix are compared with words. */
+export const longestPrefix = 64;
+
+/**
+ * Splits a text to search for into terms, each of one or more words that must all be found. A word that ends with `*` is found where a
+ * word begins with it: one before a `*`, and a single character of a script without blanks between words.
+ */
+export function toSearchedTerms(text: string): string[][] {
+  return [...foldForWords(text).matchAll(searched)].map(([run, isPrefix]) => {
+    if (!startsDense.test(run)) return [isPrefix ? toPrefix(run.slice(0, -1)) : run];
+    const pairs = toPairs(isPrefix ? run.slice(0, -1) : run);
+    return pairs.length > 1 || countCharacters(pairs[0] ?? '') > 1 ? pairs : pairs.map(toPrefix);
+  });
+}
+
+const searched = new RegExp(`(?:${runs.source})(\\*)?`, 'gv');
+
+const toPrefix = (word: string) => `${Array.from(word).slice(0, longestPrefix).join('')}*`;
+
+/** Returns the prefix that a searched word stands for; `undefined` for a whole word. */
+export const prefixOf = (word: string): string | undefined =>
+  word.endsWith('*') ? word.slice(0, -1) : undefined;
+
+/** Prepares the test whether a searched word is among the words of a text. */
+export function toWordTest(word: string): (words: ReadonlySet<string>) => boolean {
+  const prefix = prefixOf(word);
+  if (prefix === undefined) return (words) => words.has(word);
+  return (words) => [...words].some((each) => each.startsWith(prefix));
 }
 
 /** Orders two texts by code point: below, above or equal to 0. */

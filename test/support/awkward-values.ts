@@ -14,6 +14,22 @@ export const awkwardTexts: readonly string[] = [
   ...split('% _ a% a_b * ? .* ^a$ [a ( a|b \\ \\% \\a \' it\'s don\'t " ` $where $a a.b a/b /* {"a":1}'),
   ...split('__proto__ constructor \n a\nb \t \u0001 \u00a0 x\u00a0y \u2028 bar foo_bar <b>foo</b> &amp;'),
   ...['', ' ', '-- ;', 'foo bar', 'Foo, BAR!', '北京 市', 'a < b', 'a AND b', 'NEAR(a b)'],
+  ...[
+    'Jürgen López',
+    'jurgen, LÓ\u00adPEZ',
+    '日本語テキスト',
+    '日 本 ガス',
+    '한국어 ดีมาก ดี',
+    `${'x'.repeat(70)}y`,
+  ],
+];
+
+/** Texts to search for words: accents, prefixes, scripts without blanks between words, characters without width. */
+export const awkwardWords: readonly string[] = [
+  ...split(
+    'Jürgen jurgen jur* J* López lop* l\u00adop\u200bez* 日本語テキスト 日本 本* 語 日 ガス カス 한국어 국 ดีมาก มา ດີ H2O Once',
+  ),
+  ...[`${'x'.repeat(70)}y`, `${'x'.repeat(70)}*`, 'x* 日本語', '日本語 foo jur*'],
 ];
 
 /** Rich texts: tags, comments and entities, closed or unclosed. */
@@ -28,6 +44,11 @@ export const awkwardRichTexts: readonly string[] = [
     'x &lt;b&gt; y',
     '&#x1F600; \u{10ffff}',
     'Straße STRASSE',
+  ],
+  ...[
+    '<span>O</span>nce <i>J</i>ü<b>rgen</b>',
+    'H<sub>2</sub>O<p>日<em>本</em>語',
+    'l&shy;ópez<script>foo</script>bar',
   ],
   ...['<!-- foo --> bar', '<!-- a > b --> c', '<!-- open', '<img alt="a > b">c', "<a title='x>y'>z</a>"],
   ...[

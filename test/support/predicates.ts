@@ -8,6 +8,7 @@ import {
   familyOf,
   isEquality,
   isOrdering,
+  isPartSearch,
   type Operator,
   operatorFits,
   operators,
@@ -174,5 +175,8 @@ function textsFor(operator: Operator, leaf: LeafType, ids: readonly string[]): r
     ...(leaf.kind === 'scalar' && leaf.scalar === 'Url' ? awkward.awkwardUrls : []),
     ...(leaf.kind === 'id' ? ids.flatMap((id) => [id, id.slice(0, 5), id.slice(0, 2).toUpperCase()]) : []),
   ];
-  return operator === 'startsWith' || operator === 'contains' ? texts.filter((text) => text !== '') : texts;
+  if (isPartSearch(operator)) return texts.filter((text) => text !== '');
+  if (operator !== 'matches' && operator !== 'matchesAll') return texts;
+  const words = [...texts, ...awkward.awkwardWords];
+  return operator === 'matches' ? words : words.filter((text) => /[\p{L}\p{N}]/u.test(text));
 }

@@ -11,6 +11,7 @@ import { isUuid } from '../../base/uuid.ts';
 import { findTitleField, titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
+import { toSearchedTerms } from '../../query/text.ts';
 import type { AssetFinder, Caller } from './find-assets.ts';
 
 /** An asset as a list names it: `title` is its ID if no field names it. */
@@ -123,16 +124,20 @@ interface Condition {
 function titleCondition(type: ContentType, words: readonly string[]): Condition | undefined {
   const field = findTitleField(type);
   if (!field) return undefined;
+  const parts = words.map((_, index) => `"${field.name}" contains[c] ?${index}`).join(' and ');
+  const starts = words.map((word) => `${word}*`).join(' ');
+  // Words also find titles that are written with accents.
+  if (toSearchedTerms(starts).length === 0) return { where: parts, values: [...words] };
   return {
-    where: words.map((_, index) => `"${field.name}" contains[c] ?${index}`).join(' and '),
-    values: [...words],
+    where: `(${parts}) or "${field.name}" matchesAll ?${words.length}`,
+    values: [...words, starts],
   };
 }
 
 /** Punctuation alone has no words to search for. */
 function textCondition(type: ContentType, text: string): Condition | undefined {
   const paths = searchablePaths(type.fields, []);
-  if (paths.length === 0 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
+  if (paths.length === 0 || toSearchedTerms(text).length === 0) return undefined;
   return { where: paths.map((path) => `"${path}" matchesAll ?0`).join(' or '), values: [text] };
 }
 

@@ -67,9 +67,15 @@ describe('the bound form', () => {
     ["text matchesAll[c] '<b>B</b>'", { kind: 'words', path: 'text', words: ['b'], all: true }],
     ["text matches '?!'", no],
     ["text matches ''", no],
-    ["text matchesAll '...'", no],
     [
-      "text matchesAll [a, '?', 'b c']",
+      "text matches 'J\u00fcr* \u65e5\u672c\u8a9e'",
+      or(
+        { kind: 'words', path: 'text', words: ['jur*'], all: false },
+        { kind: 'words', path: 'text', words: ['\u65e5\u672c', '\u672c\u8a9e'], all: true },
+      ),
+    ],
+    [
+      "text matchesAll [a, 'b c']",
       or(
         { kind: 'words', path: 'text', words: ['a'], all: true },
         { kind: 'words', path: 'text', words: ['b', 'c'], all: true },
@@ -192,6 +198,12 @@ describe('values for placeholders', () => {
     ['writer = ?', { _ref: id }, 10, 'a UUID'],
     ['_type = ?', 'constructor', 9, 'the class name or type ID'],
     ['extra = ?', 'x', 9, 'null or missing'],
+    [
+      'text matchesAll ?',
+      '\u{1f600}',
+      17,
+      'a string with a word for "text" (RichText): there is no word in it',
+    ],
     ["title = '😀' or isbn = ?", 5, 23, 'a string'],
   ])('%s refuses %j', (text, value, column, expected) => {
     expect(() => bind(text, [value])).toThrow(

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { caseVariants, compareText, countCharacters, foldCase, toWords } from '../../../src/query/text.ts';
+import {
+  caseVariants,
+  compareText,
+  countCharacters,
+  foldCase,
+  toSearchedTerms,
+  toWords,
+} from '../../../src/query/text.ts';
 import { timesControl } from '../../support/control-work.ts';
 
 /** Every code point of the two planes that have letters with case, except surrogates. */
@@ -85,8 +92,14 @@ describe('caseVariants', () => {
 describe('toWords', () => {
   it.each([
     ['Hello, World! 42', ['hello', 'world', '42']],
-    ["don't e\u0301tude_b", ['don', 't', 'e\u0301tude', 'b']],
+    ["don't e\u0301tude_b", ['don', 't', 'etude', 'b']],
     ['北京 市\u00a0x', ['北京', '市', 'x']],
+    ['Jürgen López ÅNGSTRÖM Ёж ﬁn ½', ['jurgen', 'lopez', 'angstrom', 'еж', 'fin', '1', '2']],
+    ['Ver\u00adfassung zero\u200bwidth\ufeff', ['verfassung', 'zerowidth']],
+    ['日本語テキスト 3月', ['日本', '本語', '語テ', 'テキ', 'キス', 'スト', '3', '月']],
+    ['한국어 ﾃｷｽﾄ ガス が', ['한국', '국어', 'テキ', 'キス', 'スト', 'ガス', 'が']],
+    ['ดีมาก ລາວ', ['ดี', 'ีม', 'มา', 'าก', 'ລາ', 'າວ']],
+    ['हिन्दी שָׁלוֹם', ['हिन्दी', 'שלום']],
     ['<b>a</b> &amp;', ['b', 'a', 'b', 'amp']],
     ['... %_ 😀 \0', []],
     ['', []],
@@ -105,23 +118,55 @@ describe('toWords', () => {
     ['a < b and 3<4 <>', ['a', 'b', 'and', '3', '4']],
     ['a <b href="c', ['a']],
     ['a <!-- b', ['a']],
-    ['&Eacute;tude &#x41;&#98; &amp;lt;b &lt;i&gt;', ['étude', 'ab', 'lt', 'b', 'i']],
+    ['&Eacute;tude &#x41;&#98; &amp;lt;b &lt;i&gt;', ['etude', 'ab', 'lt', 'b', 'i']],
+    ['<span>O</span>nce H<sub>2</sub>O <B\nid="a">b</B>c', ['once', 'h2o', 'bc']],
+    ['<p>a</p>b<li>c</li>d<x-b>e</x-b>f<bx>g', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
+    ['a<script type="x>y">b</b> "</script >c<STYLE>p{}</style>d', ['a', 'c', 'd']],
+    ['a<script>b</scripts>', ['a']],
+    ['<scripts>a</scripts>b&shy;c', ['a', 'bc']],
     ['x&nbsp;y &bogus; &#0; &#xd800;', ['x', 'y', 'bogus']],
   ])('takes the words of the rich text %j', (text, expected) => {
     expect(toWords(text, { richText: true })).toEqual(expected);
   });
 
-  it.each(['<a ', '<!--', '<a b="', "<a b='", '= ', '<a = ', '&amp', '&#', '<', '</', '"'])(
-    'reads half a megabyte of %j without delay',
-    (piece) => {
-      const read = () => {
-        toWords(piece.repeat(500_000 / piece.length), { richText: true });
-        toWords(`<a ${piece.repeat(500_000 / piece.length)}`, { richText: true });
-      };
-      // Linear work takes less than the control, a quadratic step minutes.
-      expect(timesControl(read)).toBeLessThan(50);
-    },
-  );
+  it.each([
+    '<a ',
+    '<!--',
+    '<a b="',
+    "<a b='",
+    '<script>',
+    '<script a="',
+    '</script',
+    '= ',
+    '<a = ',
+    '&amp',
+    '&#',
+    '<',
+    '</',
+    '"',
+  ])('reads half a megabyte of %j without delay', (piece) => {
+    const read = () => {
+      toWords(piece.repeat(500_000 / piece.length), { richText: true });
+      toWords(`<a ${piece.repeat(500_000 / piece.length)}`, { richText: true });
+    };
+    // Linear work takes less than the control, a quadratic step minutes.
+    expect(timesControl(read)).toBeLessThan(50);
+  });
+});
+
+describe('toSearchedTerms', () => {
+  it.each([
+    ['Jürgen LOP*', [['jurgen'], ['lop*']]],
+    ['日本語 x*y', [['日本', '本語'], ['x*'], ['y']]],
+    ['日 日* 日本*', [['日*'], ['日*'], ['日本']]],
+    ['* 😀 -', []],
+  ])('divides %j', (text, expected) => {
+    expect(toSearchedTerms(text)).toEqual(expected);
+  });
+
+  it('compares the first characters of a prefix', () => {
+    expect(toSearchedTerms(`${'𐐨'.repeat(70)}*`)).toEqual([[`${'𐐨'.repeat(64)}*`]]);
+  });
 });
 
 describe('compareText', () => {

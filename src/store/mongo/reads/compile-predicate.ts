@@ -7,11 +7,12 @@
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
 import type { OrderOperator } from '../../../query/operators.ts';
+import { prefixOf } from '../../../query/text.ts';
 import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
 import { toToken } from '../../word-tokens.ts';
 import { toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
 import { itemStart } from '../indexes/word-index.ts';
-import { type TextSearch, toTextPattern, toWordPattern } from './text-pattern.ts';
+import { type TextSearch, toPrefixPattern, toTextPattern, toWordPattern } from './text-pattern.ts';
 
 /** A condition on documents. */
 export type Filter = Readonly<Record<string, unknown>>;
@@ -111,22 +112,39 @@ type WordComparison = Extract<BoundComparison, { kind: 'words' }>;
 function searchWords({ path, words, all }: WordComparison): Readonly<Record<string, unknown>> {
   const field = toWordsPath(path);
   const isAll = all && words.length > 1;
-  const listed = isAll ? hasAll(path, words) : { [field]: { $in: words.map(toToken) } };
+  const listed = isAll ? hasAll(path, words) : hasAny(field, words);
   return { $or: [listed, { [field]: toWordPattern(words, { all: isAll }) }] };
 }
 
+/** Compiles a search for any of some words among the listed words of a path. */
+const hasAny = (field: string, words: readonly string[]): Filter =>
+  anyOf(listConditions(field, '$in', words));
+
 /** Compiles a search for all words in one value of a path. */
-function hasAll({ steps }: FieldPath, words: readonly string[]): Readonly<Record<string, unknown>> {
-  const tokens = { $all: words.map(toToken) };
+function hasAll({ steps }: FieldPath, words: readonly string[]): Filter {
+  const hasEach = (field: string) => bothOf(listConditions(field, '$all', words));
   const lastList = steps.findLastIndex(({ list }) => list);
   if (lastList === steps.length - 1) {
     const field = toWordsPath({ steps });
     return {
-      $and: [{ [field]: tokens }, { [field]: toWordPattern(words, { all: true, start: itemStart }) }],
+      $and: [hasEach(field), { [field]: toWordPattern(words, { all: true, start: itemStart }) }],
     };
   }
-  if (lastList < 0) return { [toWordsPath({ steps })]: tokens };
+  if (lastList < 0) return hasEach(toWordsPath({ steps }));
   const [outer, inner] = [steps.slice(0, lastList + 1), steps.slice(lastList + 1)];
   const rest = inner.map(({ name }) => name).join('.');
-  return { [toWordsPath({ steps: outer })]: { $elemMatch: { [rest]: tokens } } };
+  return { [toWordsPath({ steps: outer })]: { $elemMatch: hasEach(rest) } };
+}
+
+const bothOf = (filters: readonly Filter[]): Filter =>
+  filters.length === 1 ? (filters[0] ?? {}) : { $and: filters };
+
+/** Compiles whole words to one condition, and each prefix to another. */
+function listConditions(field: string, operator: '$in' | '$all', words: readonly string[]): Filter[] {
+  const whole = words.filter((word) => prefixOf(word) === undefined);
+  const prefixes = words.filter((word) => prefixOf(word) !== undefined);
+  return [
+    ...(whole.length > 0 ? [{ [field]: { [operator]: whole.map(toToken) } }] : []),
+    ...prefixes.map((word) => ({ [field]: toPrefixPattern(word) })),
+  ];
 }

@@ -7,7 +7,7 @@
  */
 import { invalidParameter } from '../../../base/errors.ts';
 import type { PartOperator } from '../../../query/operators.ts';
-import { caseVariants } from '../../../query/text.ts';
+import { caseVariants, prefixOf } from '../../../query/text.ts';
 
 /** A pattern as a query operator. */
 export interface Pattern {
@@ -43,11 +43,13 @@ const placed: Readonly<Record<TextSearch['place'], (source: string) => string>> 
  * these strings, so that an index finds them among listed words.
  */
 export function toWordPattern(words: readonly string[], { all, start = '' }: WordSearch): Pattern {
-  const searched = all
-    ? words.map((word) => `(?=(?:.* )?${word} )`).join('')
-    : `(?:.* )?(?:${words.join('|')}) `;
+  const ends = words.map((word) => prefixOf(word) ?? `${word} `);
+  const searched = all ? ends.map((end) => `(?=(?:.* )?${end})`).join('') : `(?:.* )?(?:${ends.join('|')})`;
   return toPattern(`^${start} ${searched}`);
 }
+
+/** Returns the pattern for listed words that begin with a searched word. */
+export const toPrefixPattern = (word: string): Pattern => toPattern(`^${prefixOf(word)}`);
 
 interface WordSearch {
   readonly all: boolean;

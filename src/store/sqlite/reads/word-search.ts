@@ -2,10 +2,11 @@
  * Compiles comparisons by words to selects from the word index of their field.
  */
 import type { BoundPredicate } from '../../../query/ast.ts';
+import { prefixOf } from '../../../query/text.ts';
 import { toToken } from '../../word-tokens.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
-import { partOf } from '../words/large-words.ts';
+import { allParts, partOf } from '../words/large-words.ts';
 import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../words/word-indexes.ts';
 import type { ValueCollector } from './value-test.ts';
 
@@ -50,8 +51,14 @@ const maxRecentWords = 8;
 
 /** Compiles the condition that the recent words of an asset have any, or all, of the words of a comparison. */
 function testRecent({ words, all }: WordComparison, { add }: ValueCollector): string {
-  const tests = words.map((word) => `instr(words, ${add(` ${toToken(word)} `)})`);
+  const tests = words.map((word) => `instr(words, ${add(toSearched(word))})`);
   return `(${tests.join(all ? ' AND ' : ' OR ')})`;
+}
+
+/** Returns what occurs among tokens between blanks when these have a searched word. */
+function toSearched(word: string): string {
+  const prefix = prefixOf(word);
+  return prefix === undefined ? ` ${toToken(word)} ` : ` ${prefix}`;
 }
 
 /** Compiles the condition that the parts of the words of an asset have any, or all, of the words of a comparison. */
@@ -59,9 +66,13 @@ function testLarge(
   { words, all }: WordComparison,
   { large, collect }: { large: string; collect: ValueCollector },
 ): string {
-  const tokens = words.map(toToken).map((token) => [partOf(token), ` ${token} `]);
-  const has = `instr((SELECT words FROM ${large} AS own WHERE own.part = word.value ->> 0 AND own.key = ${large}.key),
-    word.value ->> 1)`;
+  // Only the hash of a whole token names its part.
+  const tokens = words.map((word) => {
+    const parts = prefixOf(word) === undefined ? [partOf(toToken(word))] : allParts;
+    return [JSON.stringify(parts), toSearched(word)];
+  });
+  const has = `EXISTS (SELECT 1 FROM json_each(word.value ->> 0) AS part CROSS JOIN ${large} AS own
+    ON own.part = part.value AND own.key = ${large}.key WHERE instr(own.words, word.value ->> 1))`;
   const listed = `SELECT 1 FROM json_each(${collect.add(JSON.stringify(tokens))}) AS word WHERE`;
   return all ? `NOT EXISTS (${listed} NOT ${has})` : `EXISTS (${listed} ${has})`;
 }

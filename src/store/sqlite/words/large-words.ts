@@ -35,6 +35,9 @@ export function partOf(token: string): number {
   return ((Math.imul(hash, 0x9e3779b1) >>> 24) % partCount) + 1;
 }
 
+/** The numbers of all parts. */
+export const allParts: readonly number[] = Array.from({ length: partCount }, (_, at) => at + 1);
+
 /** Divides the words of a long text; stops after each portion. */
 export function* divideWords(words: string): Generator<undefined, DividedWords> {
   const parts = Array.from({ length: partCount }, () => new Set<string>());

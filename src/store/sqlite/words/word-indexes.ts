@@ -13,7 +13,7 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison } from '../../../query/ast.ts';
 import { isRichText } from '../../../query/operators.ts';
 import { findValues } from '../../../query/path-values.ts';
-import { toWords } from '../../../query/text.ts';
+import { prefixOf, toWords } from '../../../query/text.ts';
 import { toToken, wordRules } from '../../word-tokens.ts';
 import { quoteJsonPath } from '../reads/document-path.ts';
 
@@ -100,7 +100,12 @@ export function wordsOf({ path }: WordSource, asset: Asset): string {
 
 /** Returns the FTS5 query for the assets that have any, or all, of the words of a comparison. */
 export const toMatchQuery = ({ words, all }: WordComparison): string =>
-  words.map((word) => `"${toToken(word)}"`).join(all ? ' AND ' : ' OR ');
+  words
+    .map((word) => {
+      const prefix = prefixOf(word);
+      return prefix === undefined ? `"${toToken(word)}"` : `"${prefix}" *`;
+    })
+    .join(all ? ' AND ' : ' OR ');
 
 /** Whether an index finds exactly the assets that match: of a list, all words must be in one item, which it cannot tell. */
 export function isExact({ words, all, path }: WordComparison): boolean {

@@ -67,8 +67,8 @@ const filters: Record<string, [text: string, filter: Filter][]> = {
     ['title =[c] ["a", ""]', { $or: [{ title: regex('^[aA](?!.)') }, { title: regex('^(?!.)') }] }],
   ],
   'words by both forms of words': [
-    ['text matches "Foo"', anyForm('text', { $in: ['foo'] }, '^ (?:.* )?(?:foo) ')],
-    ['text matches "b a"', anyForm('text', { $in: ['a', 'b'] }, '^ (?:.* )?(?:a|b) ')],
+    ['text matches "Foo"', anyForm('text', { $in: ['foo'] }, '^ (?:.* )?(?:foo )')],
+    ['text matches "b a"', anyForm('text', { $in: ['a', 'b'] }, '^ (?:.* )?(?:a |b )')],
     ['text matchesAll "b a"', anyForm('text', { $all: ['a', 'b'] }, '^ (?=(?:.* )?a )(?=(?:.* )?b )')],
     [
       'notes.tags matchesAll "b a"',
