@@ -26,6 +26,8 @@ export interface TypeRecord {
   readonly _id: string;
   /** The text fields whose words are stored for all its assets, in the format of `text-fields.ts`. */
   readonly texts?: readonly string[];
+  /** While its words are made anew by other rules: the text fields, and the last asset whose words are. */
+  readonly remade?: { readonly texts: readonly string[]; readonly after: string };
   /** The searchable fields whose words were listed for an index in all its assets. */
   readonly listed?: readonly string[];
   /** How many of its assets have been deleted so far, without entries in the change log. */

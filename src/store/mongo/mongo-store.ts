@@ -18,6 +18,7 @@ import { createNumbering } from './changes/numbering.ts';
 import { createStoreFormat } from './changes/store-format.ts';
 import { type Database, openDatabase } from './database.ts';
 import { createIndexLookup } from './indexes/index-lookup.ts';
+import type { OlderWords } from './indexes/remake-words.ts';
 import { createUniqueFields } from './indexes/unique-values.ts';
 import { toStoreError } from './map-error.ts';
 import { createAssetReader } from './reads/asset-reader.ts';
@@ -60,12 +61,13 @@ async function createStore(
   const uniqueFields = createUniqueFields(catalog);
   const format = createStoreFormat(database);
   await format.check();
-  const serving = createServing({ database, catalog, uniqueFields, format, logger, timing });
+  const older: OlderWords = new Set();
+  const serving = createServing({ database, catalog, uniqueFields, format, older, logger, timing });
   await serving.refreshUniqueFields();
   const isLogged = (className: string) =>
     database.transactions && catalog.types.get(className)?.unlogged !== 'all';
   const turns = createReadTurns(onSearch);
-  const options = { indexes: createIndexLookup(catalog), queryMs, turns };
+  const options = { indexes: createIndexLookup(catalog, older), older, queryMs, turns };
   const { texts, get, getMany, getChunk, getTypes, countOthers, ...searches } = createAssetReader(
     database,
     options,

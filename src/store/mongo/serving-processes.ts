@@ -14,6 +14,7 @@ import type { ServedTypes, ServingTiming, UnenforcedField } from '../served-type
 import type { StoreFormat } from './changes/store-format.ts';
 import type { Database } from './database.ts';
 import { type FieldIndex, isWordIndex } from './indexes/field-indexes.ts';
+import { createWordRemaking, type OlderWords } from './indexes/remake-words.ts';
 import { cleanupLeaseId, removeUnused, waitForCleanup } from './indexes/remove-unused.ts';
 import { createIndexes, listIndexNames, neededIndexes } from './indexes/stored-indexes.ts';
 import { addWords, listSearchableWords, neededTexts } from './indexes/stored-words.ts';
@@ -45,6 +46,7 @@ export function createServing({
   catalog,
   uniqueFields,
   format,
+  older,
   logger,
   timing,
 }: {
@@ -52,6 +54,7 @@ export function createServing({
   catalog: Catalog;
   uniqueFields: UniqueFields;
   format: StoreFormat;
+  older: OlderWords;
   logger: Logger;
   timing: ServingTiming;
 }): Serving {
@@ -63,6 +66,7 @@ export function createServing({
   const texts = neededTexts(catalog);
   // Shorter than `expiryMs`, after which other processes consider this one dead.
   const lastReport = createLastReport((expiryMs * 2) / 3);
+  const remaking = createWordRemaking({ database, catalog, older, logger });
   let served: ServedTypes | undefined;
   let heartbeat: Heartbeat | undefined;
   let renewing: Promise<void> | undefined;
@@ -71,7 +75,7 @@ export function createServing({
     await format.ensure();
     await createIndexes(database, { needed: indexesOf.values, logger });
     const othersNeed = await readOthersTexts(serving, { process, expiryMs });
-    await addWords(database, { catalog, othersNeed, logger });
+    await addWords(database, { catalog, othersNeed, older, logger });
     // First, because a string of words can be a very long key of the index.
     await listSearchableWords(database, { catalog, indexNames: await listIndexNames(database), logger });
     await createIndexes(database, { needed: indexesOf.words, logger });
@@ -118,7 +122,7 @@ export function createServing({
     }
     served = types;
     lastReport.markConfirmed();
-    await removeUnused(database, { process, expiryMs, logger });
+    await cleanUp();
     heartbeat = startHeartbeat({ timing, logger, report: renew });
   }
 
@@ -129,7 +133,13 @@ export function createServing({
     await writeRecord(served, { started: 0 });
     await prepareReporting();
     lastReport.markConfirmed();
-    await removeUnused(database, { process, expiryMs, logger });
+    await cleanUp();
+  }
+
+  /** Makes older words anew in the background. Removing unused words would remove new ones whose type is not complete yet. */
+  async function cleanUp(): Promise<void> {
+    if (older.size > 0) remaking.start();
+    else await removeUnused(database, { process, expiryMs, logger });
   }
 
   async function ensureReady(): Promise<void> {
@@ -165,6 +175,7 @@ export function createServing({
     async stop() {
       await heartbeat?.stop();
       await renewing?.catch(() => undefined);
+      await remaking.stop();
       if (served) await serving.updateOne({ _id: process }, { $set: { stopped: true } });
     },
   };

@@ -6,8 +6,8 @@ import { type FieldPath, indexedPaths, searchablePaths } from '../../../model/fi
 import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 
-/** Creates the lookup for the types of a catalog. */
-export function createIndexLookup(catalog: Catalog): IndexLookup {
+/** Creates the lookup for the types of a catalog. No index finds the words of the classes in `older`. */
+export function createIndexLookup(catalog: Catalog, older: ReadonlySet<string> = new Set()): IndexLookup {
   const types = [...catalog.types.values()];
   const indexed = byClass(types, (fields) => indexedPaths(fields).map(({ path }) => path));
   // A unique index leaves out the assets without a value.
@@ -19,7 +19,7 @@ export function createIndexLookup(catalog: Catalog): IndexLookup {
     orders: ordered,
     serves: (comparison, className) =>
       comparison.kind === 'words'
-        ? searchable(comparison.path, className)
+        ? !older.has(className) && searchable(comparison.path, className)
         : matchInOrder(comparison) && indexed(comparison.path, className),
   };
 }

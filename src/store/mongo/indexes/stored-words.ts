@@ -7,23 +7,22 @@
  */
 
 import { badConfig } from '../../../base/errors.ts';
-import { memberOf } from '../../../base/own-members.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
-import { wordRules } from '../../word-tokens.ts';
 import type { Database } from '../database.ts';
-import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import type { AssetDocument } from '../documents/document.ts';
 import { own } from '../documents/document-path.ts';
-import { getNested, isNestedObject, type NestedObject } from '../documents/nested-names.ts';
 import { type FieldIndex, toWordIndexes } from './field-indexes.ts';
+import { beginRemaking, isOlder, type OlderWords } from './remake-words.ts';
+import { type Rewriting, rewriteBatch } from './rewrite-words.ts';
 import {
   describeTextField,
+  hasOtherRules,
   isOrderRule,
   parseTextField,
   type TextField,
   textFieldsOf,
 } from './text-fields.ts';
-import { toWords } from './word-index.ts';
 
 const batchSize = 500;
 
@@ -37,14 +36,19 @@ export function neededTexts(catalog: Catalog): string[] {
 const qualify = (type: string, text: string) => JSON.stringify([type, text]);
 
 /**
- * Adds the missing words, and logs each type whose assets it changed.
+ * Adds the missing words, and logs each type whose assets it changed. Types whose words other rules have made join `older` instead.
  *
  * `othersNeed` are the text fields that other running processes need. Errors: bad_config when one of them splits the same path by
  * another rule.
  */
 export async function addWords(
   database: Database,
-  { catalog, othersNeed, logger }: { catalog: Catalog; othersNeed: ReadonlySet<string>; logger: Logger },
+  {
+    catalog,
+    othersNeed,
+    older,
+    logger,
+  }: { catalog: Catalog; othersNeed: ReadonlySet<string>; older: OlderWords; logger: Logger },
 ): Promise<void> {
   const records = new Map((await database.types.find({}).toArray()).map((record) => [record._id, record]));
   for (const type of catalog.types.values()) {
@@ -56,11 +60,18 @@ export async function addWords(
     const replaced = known.map(parseTextField).filter((field) => isReplaced(field, missing));
     const used = replaced.find((field) => othersNeed.has(qualify(type.class, describeTextField(field))));
     if (used) throw refuseRule(type, used, missing);
+    const isOld = isOlder(type, record);
+    // Searches cannot do without order keys.
+    if (isOld && !missing.some(isOrderRule)) {
+      older.add(type.class);
+      await beginRemaking(database, type);
+      continue;
+    }
     const startMs = performance.now();
     const rewriting = {
       type,
       members: new Set(missing.map(({ member }) => member)),
-      remade: new Set(replaced.map(({ member }) => member)),
+      remade: new Set((isOld ? missing : replaced).map(({ member }) => member)),
     };
     const kept = known.filter((text) => !rewriting.remade.has(parseTextField(text).member));
     await database.types.updateOne({ _id: type.class }, { $pull: { texts: { $nin: [...kept] } } });
@@ -69,7 +80,7 @@ export async function addWords(
     const all = [...kept, ...needed.map(describeTextField)];
     await database.types.updateOne(
       { _id: type.class },
-      { $addToSet: { texts: { $each: all } } },
+      { $addToSet: { texts: { $each: all } }, $unset: { remade: true } },
       { upsert: true },
     );
     const ms = Math.round(performance.now() - startMs);
@@ -110,22 +121,14 @@ const isReplaced = (known: TextField, missing: readonly TextField[]) =>
 function refuseRule(type: ContentType, used: TextField, missing: readonly TextField[]) {
   const { path, rule } = used;
   const isOrder = [used, ...missing].some((field) => field.path === path && isOrderRule(field));
-  const textReason = rule.endsWith(` ${wordRules}`)
-    ? 'is rich text for one process and plain text for another that runs on this store: its words'
-    : 'is split into words by other rules in another version of Colophon that runs on this store: its words';
+  const textReason = hasOtherRules({ rule })
+    ? 'is split into words by other rules in another version of Colophon that runs on this store: its words'
+    : 'is rich text for one process and plain text for another that runs on this store: its words';
   const reason = isOrder
     ? 'is of another scalar, or ordered by other rules, for another process that runs on this store: its order keys'
     : textReason;
   const message = `${reason} cannot be kept for both. Stop the other one; if it was killed, wait a minute`;
   return badConfig([{ path: `${type.class} ${path}`, message }]);
-}
-
-interface Rewriting {
-  readonly type: ContentType;
-  /** The names of the members whose words are added. */
-  readonly members: ReadonlySet<string>;
-  /** The members whose stored words are replaced, because another rule made them. */
-  readonly remade: ReadonlySet<string>;
 }
 
 /** Rewrites the words of the assets that match one of the filters. */
@@ -139,14 +142,7 @@ async function rewriteWords(
   let batch: AssetDocument[] = [];
   const write = async () => {
     count += batch.length;
-    while (batch.length > 0) {
-      const updates = batch.flatMap((document) => toRewrite(document, rewriting) ?? []);
-      if (updates.length === 0) break;
-      const { matchedCount } = await assets.bulkWrite(updates, { ordered: false });
-      if (matchedCount === updates.length) break;
-      // Some assets have changed meanwhile, maybe by a process that does not know these fields.
-      batch = await assets.find({ _id: { $in: batch.map(({ _id }) => _id) } }).toArray();
-    }
+    await rewriteBatch({ assets }, rewriting, batch);
     batch = [];
   };
   const cursor = assets.find({ _type: type.class, $or: [...filters] }, { sort: { _id: 1 }, batchSize });
@@ -155,40 +151,6 @@ async function rewriteWords(
   }
   await write();
   return count;
-}
-
-function toRewrite(document: AssetDocument, { type: { fields }, members, remade }: Rewriting) {
-  const { asset, version } = fromDocument(document);
-  const set: NestedObject = {};
-  const unset: Record<string, true> = {};
-  for (const name of members) {
-    const [field, value] = [fields.get(name), memberOf(asset, name)];
-    const words = field && value !== undefined ? toWords(value, field) : undefined;
-    const present = remade.has(name) ? undefined : getNested(document._colophon.index, name);
-    if (words !== undefined) set[`${own.index}.${name}`] = mergeWords(present, words);
-    else if (remade.has(name)) unset[`${own.index}.${name}`] = true;
-  }
-  const update = { ...(hasMembers(set) && { $set: set }), ...(hasMembers(unset) && { $unset: unset }) };
-  return hasMembers(update)
-    ? { updateOne: { filter: { _id: document._id, [own.version]: version }, update } }
-    : undefined;
-}
-
-const hasMembers = (object: object) => Object.keys(object).length > 0;
-
-/** Merges new words into the stored ones, which may include words of fields that this process does not know. */
-function mergeWords(present: unknown, words: unknown): unknown {
-  if (present === undefined) return words;
-  if (Array.isArray(present) && Array.isArray(words)) {
-    const known = new Set(present.map((item) => JSON.stringify(item)));
-    return [...present, ...words.filter((item) => !known.has(JSON.stringify(item)))];
-  }
-  if (!isNestedObject(present) || !isNestedObject(words)) return words;
-  const merged: NestedObject = { ...present };
-  for (const [name, value] of Object.entries(words)) {
-    merged[name] = mergeWords(memberOf(present, name), value);
-  }
-  return merged;
 }
 
 /** Lists the text fields that are in a type's record but not in `needed`, by class name. */

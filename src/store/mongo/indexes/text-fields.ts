@@ -39,6 +39,9 @@ export function parseTextField(text: string): TextField {
   return { member, path, rule };
 }
 
+/** Whether another version of Colophon has made the words of a field. */
+export const hasOtherRules = ({ rule }: Pick<TextField, 'rule'>) => !rule.endsWith(` ${wordRules}`);
+
 function listNested(
   { type }: Field,
   path: string,

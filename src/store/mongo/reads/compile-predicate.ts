@@ -17,30 +17,48 @@ import { type TextSearch, toPrefixPattern, toTextPattern, toWordPattern } from '
 /** A condition on documents. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** Finds the ids of the assets of some classes that a filter matches. */
-export type FindIds = (classes: readonly string[], filter: Filter) => Promise<readonly string[]>;
+/** Finds the ids of the assets of some classes that a filter, and a comparison which is tested on each of them, match. */
+export type FindIds = (
+  classes: readonly string[],
+  filter: Filter,
+  tested?: BoundComparison,
+) => Promise<readonly string[]>;
+
+/** The classes that a predicate is for, and those of all classes whose words are being made anew. */
+export interface WordScope {
+  readonly classes: readonly string[];
+  readonly older: ReadonlySet<string>;
+}
+
+const upToDate: WordScope = { classes: [], older: new Set() };
 
 /** Compiles a predicate. Errors: invalid_parameter when a string is too long to search for; those of `findIds`. */
-export async function compilePredicate(predicate: BoundPredicate, findIds: FindIds): Promise<Filter> {
+export async function compilePredicate(
+  predicate: BoundPredicate,
+  findIds: FindIds,
+  scope: WordScope = upToDate,
+): Promise<Filter> {
   switch (predicate.kind) {
     case 'constant':
       return predicate.value ? {} : { _id: { $in: [] } };
     case 'and':
-      return { $and: await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds))) };
+      return {
+        $and: await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds, scope))),
+      };
     case 'or': {
       const { followed, rest } = groupFollowed(predicate.terms);
       const terms = [
-        ...followed.map((search) => follow(search, findIds)),
-        ...rest.map((term) => compilePredicate(term, findIds)),
+        ...followed.map((search) => follow(search, findIds, scope)),
+        ...rest.map((term) => compilePredicate(term, findIds, scope)),
       ];
       return { $or: await Promise.all(terms) };
     }
     case 'not':
-      return { $nor: [await compilePredicate(predicate.term, findIds)] };
+      return { $nor: [await compilePredicate(predicate.term, findIds, scope)] };
     case 'missing':
       return compileMissing(predicate.path, findIds);
     default:
-      return compileComparison(predicate, findIds);
+      return compileComparison(predicate, findIds, scope);
   }
 }
 
@@ -56,14 +74,27 @@ async function compilePresence(path: FieldPath, findIds: FindIds): Promise<Filte
   return refersTo(path, ids);
 }
 
-async function compileComparison(comparison: ValueComparison, findIds: FindIds): Promise<Filter> {
+async function compileComparison(
+  comparison: ValueComparison,
+  findIds: FindIds,
+  scope: WordScope,
+): Promise<Filter> {
   const followed = toFollowed(comparison);
-  return followed ? follow(followed, findIds) : compareValues(comparison);
+  if (followed) return follow(followed, findIds, scope);
+  const older = comparison.kind === 'words' ? scope.classes.filter((name) => scope.older.has(name)) : [];
+  if (older.length === 0) return compareValues(comparison);
+  const ids = await findIds(older, {}, comparison);
+  return { $or: [{ $and: [{ _type: { $nin: older } }, compareValues(comparison)] }, { _id: { $in: ids } }] };
 }
 
 /** Compiles a condition on referenced assets: finds these first. */
-async function follow({ path, targets, where }: FollowedSearch, findIds: FindIds): Promise<Filter> {
-  return refersTo(path, await findIds(targets, await compilePredicate(where, findIds)));
+async function follow(
+  { path, targets, where }: FollowedSearch,
+  findIds: FindIds,
+  { older }: WordScope,
+): Promise<Filter> {
+  const wanted = await compilePredicate(where, findIds, { classes: targets, older });
+  return refersTo(path, await findIds(targets, wanted));
 }
 
 const refersTo = (path: FieldPath, ids: readonly string[]): Filter => ({ [toValuePath(path)]: { $in: ids } });

@@ -20,6 +20,7 @@ import { createKeysetFinder, isOrdered, lastWindowMs } from './keyset/keyset-fin
 import { toFilter, toSort } from './page-filter.ts';
 import { isUsedUp, type SearchBudget, searchWithin } from './search-budget.ts';
 import type { ReadTurns } from './search-turns.ts';
+import { testAssets } from './test-assets.ts';
 
 /** Finds pages, in the form of a chunk reader. */
 export interface PageFinder {
@@ -34,6 +35,8 @@ export interface PageFinder {
 /** How to search. */
 export interface SearchOptions {
   readonly indexes: IndexLookup;
+  /** The classes whose words are being made anew. */
+  readonly older: ReadonlySet<string>;
   readonly queryMs: number;
   readonly turns: ReadTurns;
 }
@@ -65,7 +68,7 @@ const atOnceMs = 250;
 /** Creates the finder over the collection of assets. */
 export function createPageFinder(
   assets: Collection<AssetDocument>,
-  { indexes, queryMs, turns }: SearchOptions,
+  { indexes, older, queryMs, turns }: SearchOptions,
 ): PageFinder {
   const findByKeyset = createKeysetFinder(assets, indexes);
 
@@ -101,7 +104,7 @@ export function createPageFinder(
   ): Promise<SearchResult<Item>> {
     const { types: classes, where, sort = sortById, offset, limit, withCount } = request;
     const findIds = createIdFinder(budget);
-    const wanted = where ? await compilePredicate(where, findIds) : {};
+    const wanted = where ? await compilePredicate(where, findIds, { classes, older }) : {};
     const filter = toFilter(classes, wanted);
     const readPage = () =>
       request.keyset
@@ -120,9 +123,10 @@ export function createPageFinder(
   function createIdFinder(budget: SearchBudget): FindIds {
     const queue = createTaskQueue(maxCommands);
     let left = maxTargets;
-    return (classes, filter) =>
+    return (classes, filter, tested) =>
       queue.run(async () => {
         if (left < 0) throw tooManyTargets();
+        if (tested) return testAssets(assets, { filter: toFilter(classes, filter), tested, budget });
         const options = { projection: { _id: 1 }, limit: left + 1, ...budget() };
         const targets = await assets.find(toFilter(classes, filter), options).toArray();
         left -= targets.length;
@@ -135,7 +139,7 @@ export function createPageFinder(
   async function facets(request: FacetRequest): Promise<FoundFacets> {
     const { types: classes, where, paths, limit } = request;
     const count = async (budget: SearchBudget) => {
-      const wanted = where ? await compilePredicate(where, createIdFinder(budget)) : {};
+      const wanted = where ? await compilePredicate(where, createIdFinder(budget), { classes, older }) : {};
       return countFacets(assets, { filter: toFilter(classes, wanted), paths, limit, budget });
     };
     try {
@@ -151,7 +155,7 @@ export function createPageFinder(
   async function explain(request: FindRequest): Promise<SearchPlan> {
     const { types: classes, where } = request;
     const run = async (budget: SearchBudget) => {
-      const wanted = where ? await compilePredicate(where, createIdFinder(budget)) : {};
+      const wanted = where ? await compilePredicate(where, createIdFinder(budget), { classes, older }) : {};
       return explainSearch(assets, { request, filter: toFilter(classes, wanted), budget });
     };
     try {

@@ -1,6 +1,6 @@
 /** Words of searchable fields on MongoDB: how they are listed for their index, and found in whichever form they are stored. */
 import type { Document } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Catalog, Json } from '../../../../src/model/content-type.ts';
 import type { ContentStore } from '../../../../src/store/port.ts';
 import { toWhere } from '../../../contract/store/suite-content.ts';
@@ -35,7 +35,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
 
   async function find(store: ContentStore, text: string): Promise<number[]> {
     const where = toWhere(searchable, { classes: ['x.Note'], text });
-    const page = await store.find({ types: ['x.Note'], where, offset: 0, limit: 100, withCount: true });
+    const page = await store.find({ types: ['x.Note'], where, offset: 0, limit: 1000, withCount: true });
     expect(page.count).toBe(page.items.length);
     return page.items.map(({ asset }) => Number(asset._id.slice(-12)));
   }
@@ -48,27 +48,64 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
         .findOne({ _id: idOf(n) })
     )?._colophon.index;
 
-  test('are made anew when they were made by other rules', async () => {
-    const long = '\u65e5\u672c'.repeat(40);
+  test('of other rules are made anew while the store is served, and searches find the right assets meanwhile', async () => {
+    const long = 'Z\u00fcrich'.repeat(40);
+    const count = 120;
     const before = await open(searchable);
-    await insert(before, 1, { body: `${long} a`, tags: [`${long}1 b`] });
+    for (let n = 1; n <= count; n++) {
+      await insert(before, n, { body: `${long} a`, tags: [`${long}1 b`], parts: [{ name: `n${n}` }] });
+    }
     await before.close();
     const db = database.client.db();
     const assets = db.collection<Document & { _id: string }>('assets');
-    await assets.updateOne(
-      { _id: idOf(1) },
-      { $set: { '_colophon.index.body': ['former', 'a'], '_colophon.index.tags': ['\t b ', 'b'] } },
-    );
+    const former = {
+      '_colophon.index.body': ['former', 'a'],
+      '_colophon.index.tags': ['\t b ', 'b'],
+      '_colophon.index.parts': [],
+    };
+    await assets.updateMany({}, { $set: former });
     const types = db.collection<Document & { _id: string }>('types');
     const record = await types.findOne({ _id: 'x.Note' });
     const texts = record?.texts.map((text: string) => text.replace(/ \d+"\]$/, ' 1"]'));
     expect(texts).not.toEqual(record?.texts);
     await types.updateOne({ _id: 'x.Note' }, { $set: { texts } });
-    const store = await open(searchable);
-    expect(await find(store, `body matchesAll "${long} a"`)).toEqual([1]);
-    expect(await find(store, `tags matches ${long}1`)).toEqual([1]);
-    expect(await find(store, 'body matches former')).toEqual([]);
+    const all = Array.from({ length: count }, (_, at) => at + 1);
+    const search = async (store: ContentStore) => {
+      expect(await find(store, `body matchesAll "${long} a" and tags matches ${long}1`)).toEqual(all);
+      expect(await find(store, 'body matches former')).toEqual([]);
+      expect(await find(store, 'not body matches "zur*" or parts.name matches n7')).toEqual([7]);
+    };
+    const isComplete = async () => (await types.findOne({ _id: 'x.Note' }))?.remade === undefined;
+
+    // Its writes have new words at once, and nothing is called complete.
+    const importing = await open(searchable);
+    await importing.patch({
+      id: idOf(7),
+      type: 'x.Note',
+      set: { tags: ['x', `${long}1`] },
+      unset: [],
+      version: 'w',
+    });
+    await search(importing);
+    expect(await isComplete()).toBe(false);
+    expect((await types.findOne({ _id: 'x.Note' }))?.texts).toEqual([]);
+    await importing.close();
+
+    // A process that ends leaves the rest to the next one.
+    const first = await database.open(searchable);
+    await first.serve({ sources: [], folder: '.', areShipped: false });
+    await search(first);
+    await first.close();
+    const after = (await types.findOne({ _id: 'x.Note' }))?.remade?.after;
+    expect(all.map(idOf)).toContain(after);
+
+    const second = await database.open(searchable);
+    await second.serve({ sources: [], folder: '.', areShipped: false });
+    await vi.waitFor(async () => expect(await isComplete()).toBe(true), { timeout: 30_000 });
+    await search(second);
     expect((await types.findOne({ _id: 'x.Note' }))?.texts.toSorted()).toEqual(record?.texts.toSorted());
+    expect(await assets.countDocuments({ '_colophon.index.body': 'former' })).toBe(0);
+    expect(await readWords(9)).toMatchObject({ parts: [{ name: ['n9'] }] });
   });
 
   test('are listed when they become searchable, and both forms are found by processes of both types', async () => {

@@ -1,0 +1,41 @@
+/**
+ * Finds the assets that a comparison matches by testing each: for words that MongoDB does not have yet.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Collection } from 'mongodb';
+import type { BoundComparison } from '../../../query/ast.ts';
+import { prepareEvaluation } from '../../../query/evaluate.ts';
+import { type AssetDocument, fromDocument } from '../documents/document.ts';
+import { withoutIndex } from '../documents/document-path.ts';
+import type { Filter } from './compile-predicate.ts';
+import type { SearchBudget } from './search-budget.ts';
+
+/** How long assets are tested before other work may run. */
+const testMs = 20;
+
+interface Tested {
+  readonly filter: Filter;
+  /** A comparison of a field of the asset itself. */
+  readonly tested: BoundComparison;
+  readonly budget: SearchBudget;
+}
+
+/** Returns the ids of the assets that match. Errors: query_too_costly, the driver's. */
+export async function testAssets(
+  assets: Collection<AssetDocument>,
+  { filter, tested, budget }: Tested,
+): Promise<string[]> {
+  const holds = prepareEvaluation(tested);
+  const options = { projection: withoutIndex, batchSize: 100, ...budget() } as const;
+  const found: string[] = [];
+  let startMs = performance.now();
+  for await (const document of assets.find(filter, options)) {
+    const { asset } = fromDocument(document);
+    if (holds(asset, () => undefined)) found.push(asset._id);
+    if (performance.now() - startMs < testMs) continue;
+    await setImmediate();
+    budget();
+    startMs = performance.now();
+  }
+  return found;
+}
