@@ -47,26 +47,33 @@ function checkShape(field: GraphQLField<unknown, unknown>): string[] {
   return isNonNullType(type.ofType) ? [] : [`a list cannot contain null: write [${type.ofType}!]`];
 }
 
-const jsonNamePattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;
+const jsonNamePattern = /^_?[A-Za-z][A-Za-z0-9_-]*(\._?[A-Za-z][A-Za-z0-9_-]*)*$/;
 
-function checkFormerNames({ formerNames }: Field): string[] {
-  return formerNames
-    .filter((name) => !jsonNamePattern.test(name))
-    .map(
-      (name) => `former name ${JSON.stringify(name)} must be letters, digits and _, with dots between words`,
-    );
+/** The members that Colophon itself defines: in assets, in references, in predicates of webhooks and in stores. */
+const systemMembers = ['_id', '_type', '_ref', '_by', '_before', '_colophon'];
+
+function checkJsonName(kind: string, name: string): string[] {
+  if (!jsonNamePattern.test(name))
+    return [
+      `${kind} ${JSON.stringify(name)} must be letters, digits, _ and -, with dots between words, and begin with a letter or one _`,
+    ];
+  const member = name.split('.').find((part) => systemMembers.includes(part));
+  return member
+    ? [`${kind} ${name} is reserved: Colophon defines the members ${systemMembers.join(', ')}`]
+    : [];
 }
+
+const checkFormerNames = ({ formerNames }: Field): string[] =>
+  formerNames.flatMap((name) => checkJsonName('former name', name));
 
 /** Filters have these members beside those of the fields. */
 const joiningNames = ['and', 'or', 'not'];
 
 function checkName({ name, graphqlName }: Field): string[] {
-  if (graphqlName.startsWith('_')) return ['names that begin with _ are reserved'];
   if (joiningNames.includes(graphqlName)) return [`the name ${graphqlName} is reserved for filters`];
-  if (!jsonNamePattern.test(name)) {
-    return [`JSON name ${JSON.stringify(name)} must be letters, digits and _, with dots between words`];
-  }
-  const expected = name.replaceAll('.', '_');
+  const problems = checkJsonName('JSON name', name);
+  if (problems.length > 0) return problems;
+  const expected = name.replaceAll(/[.-]/g, '_');
   return expected === graphqlName
     ? []
     : [`JSON name ${JSON.stringify(name)} requires the GraphQL name ${expected}`];

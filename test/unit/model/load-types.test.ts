@@ -151,7 +151,18 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       inA('b(c: Int): Int'),
       'types.graphql:3 A.b: a field of a content type cannot have arguments',
     ],
-    ['a name with _', inA('_b: Int'), 'types.graphql:3 A._b: names that begin with _ are reserved'],
+    [
+      'the name of a system member',
+      inA('_ref: Int'),
+      'types.graphql:3 A._ref: JSON name _ref is reserved: Colophon defines the members _id, _type, _ref, _by, _before, _colophon',
+    ],
+    [
+      'a system member inside a JSON name',
+      inA('b__by: Int @json(name: "b._by")'),
+      /:3 A.b__by: JSON name b._by is reserved/,
+    ],
+    ['a JSON name with two _', inA('b: Int @json(name: "__b")'), /:3 A.b: JSON name "__b" must be .* one _$/],
+    ['a JSON name with a hyphen', inA('b: Int @json(name: "b-c")'), /requires the GraphQL name b_c/],
     [
       'a JSON name that is another',
       inA('b: Int @json(name: "c")'),

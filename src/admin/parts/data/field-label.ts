@@ -16,7 +16,7 @@ export function labelOf({ name, description }: Pick<Field, 'name' | 'description
 /** Puts the name of a field into words: `cms.content.updateDate` becomes `Update date`. */
 export function toWords(name: string): string {
   const words = (name.split('.').at(-1) ?? name)
-    .replaceAll('_', ' ')
+    .replaceAll(/[_-]/g, ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(' ')

@@ -80,7 +80,7 @@ const refsOf = (cma: CmaUnderTest, { class: className }: DocumentedType, name: s
 /** Lists the required fields of a type, without which its assets would not fit the document. */
 function selectableFields({ fields }: DocumentedType): string | undefined {
   const names = [...fields.values()].filter(({ required }) => required).map(({ name }) => name);
-  return names.every((name) => /^[\w.]+$/.test(name)) ? ['_id', ...names].join(',') : undefined;
+  return names.every((name) => /^[\w.-]+$/.test(name)) ? ['_id', ...names].join(',') : undefined;
 }
 
 async function assertFields(cma: CmaUnderTest, type: DocumentedType, fields: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Fields whose names every JavaScript object inherits, such as `constructor`, on all surfaces: they behave as fields with any other name,
- * where they are given as well as where they are absent.
+ * Fields whose names every JavaScript object inherits, such as `constructor`, that begin with `_` or have hyphens, on all surfaces: they
+ * behave as fields with any other name, where they are given as well as where they are absent.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
@@ -22,8 +22,11 @@ type Odd @contentType(class: "test.Odd") {
   toJSON: OddPart
   parts: [OddPart!]
   odd_constructor: Int @json(name: "odd.constructor") @indexed
+  _version: String @indexed
+  _names: [String!] @indexed @searchable
+  og_title: String @json(name: "og-title") @indexed @searchable
 }
-type OddPart { constructor: String! toString: Int hasOwnProperty: OddPart valueOf: [OddLevel!] }
+type OddPart { constructor: String! toString: Int hasOwnProperty: OddPart valueOf: [OddLevel!] _json: String x_y: Int @json(name: "x-y") }
 enum OddLevel { constructor toString }
 type constructor @contentType(class: "constructor") {
   toString: String @indexed
@@ -49,30 +52,39 @@ const filled = {
     toString: 3,
     hasOwnProperty: { constructor: 'innermost' },
     valueOf: ['toString'],
+    _json: '{',
+    'x-y': 9,
   },
   parts,
   'odd.constructor': 5,
+  _version: 'v1',
+  _names: ['of words', 'more'],
+  'og-title': 'A title',
 };
 
 const selection = `constructor toString hasOwnProperty valueOf isPrototypeOf propertyIsEnumerable odd_constructor
-  toJSON { constructor toString hasOwnProperty { constructor toString hasOwnProperty { constructor } valueOf } valueOf }
-  parts { constructor toString }`;
+  toJSON { constructor toString hasOwnProperty { constructor toString hasOwnProperty { constructor } valueOf } valueOf _json x_y }
+  parts { constructor toString } _version _names og_title`;
 
 /** The values by GraphQL names, with null for what is absent. */
-const { 'odd.constructor': oddConstructor, ...plain } = filled;
+const { 'odd.constructor': oddConstructor, 'og-title': ogTitle, toJSON, ...others } = filled;
+const { 'x-y': xy, ...part } = toJSON;
+const plain = { ...others, toJSON: { ...part, x_y: xy } };
 const inGraphql = {
   ...plain,
   odd_constructor: oddConstructor,
+  og_title: ogTitle,
   toJSON: {
-    ...filled.toJSON,
+    ...plain.toJSON,
     hasOwnProperty: { constructor: 'innermost', toString: null, hasOwnProperty: null, valueOf: null },
   },
   parts: [{ constructor: 'first', toString: null }, parts[1]],
 };
+const emptyPart = { toString: null, hasOwnProperty: null, valueOf: null, _json: null, x_y: null };
 const emptyInGraphql = Object.fromEntries(Object.keys(inGraphql).map((name) => [name, null]));
 
 /** The input by GraphQL names. */
-const input = { ...plain, odd_constructor: oddConstructor };
+const input = { ...plain, odd_constructor: oddConstructor, og_title: ogTitle };
 
 const create = `mutation Create($input: CreateOddInput!) { createOdd(input: $input) { _id ${selection} } }`;
 const createByNames = `mutation ByNames($constructor: String, $toString: String, $hasOwnProperty: [String!], $valueOf: Int, $toJSON: OddPartInput) {
@@ -182,6 +194,10 @@ describeOnEachStore('fields with inherited names', (locations) => {
         'toJSON.hasOwnProperty.constructor = innermost',
         'parts.constructor = second',
         'odd.constructor = 5',
+        '_version = v1',
+        '_names matchesAll "words of"',
+        'og-title ^= A and og-title matches "titl*"',
+        'toJSON._json = "{" and toJSON.x-y = 9',
       ]) {
         const { items } = await result('GET', `?from=${odd}&where=${encodeURIComponent(where)}`);
         expect([where, items.map(({ _id }: { _id: string }) => _id)]).toEqual([where, [full]]);
@@ -399,7 +415,7 @@ describeOnEachStore('fields with inherited names', (locations) => {
         ...emptyInGraphql,
         _id: createOdd._id,
         constructor: 'a',
-        toJSON: { constructor: 'b', toString: null, hasOwnProperty: null, valueOf: null },
+        toJSON: { ...emptyPart, constructor: 'b' },
         isPrototypeOf: 'toString',
         propertyIsEnumerable: { constructor: { toString: 1 } },
       });
@@ -496,7 +512,7 @@ describeOnEachStore('fields with inherited names', (locations) => {
         ...emptyInGraphql,
         _id: expect.any(String),
         constructor: 'a',
-        toJSON: { constructor: 'b', toString: null, hasOwnProperty: null, valueOf: null },
+        toJSON: { ...emptyPart, constructor: 'b' },
         parts: [{ constructor: 'c', toString: null }],
         odd_constructor: 3,
       };

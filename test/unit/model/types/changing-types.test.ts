@@ -142,7 +142,7 @@ describe('a directive for types that change is refused with file, line and reaso
     [
       'a former name that is no name',
       inA('b: Int @was(name: "$b")'),
-      ':3 A.b: former name "$b" must be letters, digits and _, with dots between words',
+      ':3 A.b: former name "$b" must be letters, digits, _ and -, with dots between words, and begin with a letter or one _',
     ],
     [
       'a former class of a field',

@@ -126,7 +126,7 @@ describe('words', () => {
     expect(toDocument({ asset, version: 'v' }, thing)._colophon.index).toEqual({
       _id: ' 0191f3a0 5b7e 7c11 9d2e 000000000001 ',
       title: ' b a ',
-      text: ' b é ',
+      text: ' be ',
       parts: [{ name: ' x ' }, { part: { maker: ' y z ' } }],
       a: { b: { c: ' d ' } },
     });
@@ -151,12 +151,12 @@ describe('words', () => {
     const many = Array.from({ length: 10_001 }, (_, n) => `w${n}`).join(' ');
     const wordsOf = (fields: object) =>
       toDocument({ asset: { _id: '', _type: 't.T', ...fields }, version: 'v' }, type)._colophon.index;
-    expect(wordsOf({ a: 'B a B', b: ['A c', '—', 'C'], c: [{ d: '<i>E</i>e' }, {}] })).toEqual({
+    expect(wordsOf({ a: 'B a B', b: ['A c', '—', 'C'], c: [{ d: '<i>E</i> e' }, {}] })).toEqual({
       a: ['b', 'a'],
       b: ['\t a c ', '\t c ', 'a', 'c'],
       c: [{ d: ['e'] }],
     });
-    expect(wordsOf({ a: long })).toEqual({ a: [expect.stringMatching(/^h[0-9a-f]{64}$/)] });
+    expect(wordsOf({ a: long })).toEqual({ a: [expect.stringMatching(/^.{64}[0-9a-f]{64}$/)] });
     expect(wordsOf({ a: many, b: ['—'] })).toEqual({ a: expect.stringMatching(/^ w0 w1 .* w10000 $/) });
     const patch = { id: '', type: 't.T', version: 'w', set: { a: 'D', b: [] }, unset: [] };
     expect(toUpdate(patch, type)).toMatchObject({
