@@ -475,8 +475,8 @@ export type ContentType = {
      */
     dropped?: Array<string>;
     /**
-     * The JSON name of the field whose value names an asset: the one with `@title`; without it one that is chosen by its
-     * name and type. Absent if no field can name an asset.
+     * The path of the field whose value names an asset: the one with `@title`, or a field inside its embedded value, such as
+     * `title.en`; without it one that is chosen by its name and type. Absent if no field can name an asset.
      *
      */
     titleField?: string;

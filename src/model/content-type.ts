@@ -82,8 +82,9 @@ export interface Field {
   readonly indexed?: { readonly unique: boolean };
   /** Whether the stores keep an index of its words. */
   readonly searchable?: true;
-  /** Whether its value names an asset, by `@title`. */
+  /** Whether its value, or the one at `titlePath` inside it, names an asset, by `@title`. */
   readonly isTitle?: true;
+  readonly titlePath?: string;
   readonly constraint: Constraint;
   /** The JSON names that the field had before, newest first. */
   readonly formerNames: readonly string[];

@@ -105,11 +105,12 @@ function resolveIn(catalog: Catalog, className: string, head: string, text: stri
   if (head === '_id') return { text, steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
   if (head === '_type') return { text, steps: [{ name: '_type', list: false }], leaf: { kind: 'type' } };
   const type = catalog.types.get(className);
-  const found = type && walk(type, head.split('.'));
+  const found = type && walkFields(type, head.split('.'));
   return found && { text, ...found };
 }
 
-function walk(
+/** Finds the field that the parts of a path lead to within an asset or an embedded value. */
+export function walkFields(
   type: Pick<EmbeddedType, 'fields'>,
   names: readonly string[],
 ): { steps: PathStep[]; leaf: ValueType } | undefined {
@@ -119,7 +120,7 @@ function walk(
     const step = { name: field.name, list: field.list };
     if (length === names.length) return { steps: [step], leaf: field.type };
     if (field.type.kind !== 'embedded') continue;
-    const rest = walk(field.type.type, names.slice(length));
+    const rest = walkFields(field.type.type, names.slice(length));
     if (rest) return { steps: [step, ...rest.steps], leaf: rest.leaf };
   }
   return undefined;

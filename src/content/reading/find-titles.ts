@@ -8,7 +8,7 @@
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { findTitleField, titleOf } from '../../model/asset-title.ts';
+import { findTitlePath, titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
 import { toSearchedTerms } from '../../query/text.ts';
@@ -122,14 +122,14 @@ interface Condition {
 }
 
 function titleCondition(type: ContentType, words: readonly string[]): Condition | undefined {
-  const field = findTitleField(type);
-  if (!field) return undefined;
-  const parts = words.map((_, index) => `"${field.name}" contains[c] ?${index}`).join(' and ');
+  const path = findTitlePath(type)?.text;
+  if (path === undefined) return undefined;
+  const parts = words.map((_, index) => `"${path}" contains[c] ?${index}`).join(' and ');
   const starts = words.map((word) => `${word}*`).join(' ');
   // Words also find titles that are written with accents.
   if (toSearchedTerms(starts).length === 0) return { where: parts, values: [...words] };
   return {
-    where: `(${parts}) or "${field.name}" matchesAll ?${words.length}`,
+    where: `(${parts}) or "${path}" matchesAll ?${words.length}`,
     values: [...words, starts],
   };
 }

@@ -4,7 +4,7 @@
 import { type GraphQLField, isListType, isNonNullType } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import { compilePattern } from '../../text/compile-pattern.ts';
-import { canBeTitle } from '../asset-title.ts';
+import { toTitlePath } from '../asset-title.ts';
 import { type Constraint, type Field, scalarNames } from '../content-type.ts';
 import { scalars } from '../values/scalars.ts';
 import { problemAt } from './parse-types.ts';
@@ -32,7 +32,6 @@ export function checkField({
     ...checkFormerNames(field),
     ...checkIndexed(field),
     ...checkSearchable(field),
-    ...checkTitle(field),
     ...checkConstraint(field),
     ...checkDecimalLimits(field, graphqlField),
   ].map((message) => problemAt(graphqlField.astNode, `${ownerName}.${graphqlField.name}: ${message}`));
@@ -95,8 +94,13 @@ function checkSearchable({ searchable, type }: Field): string[] {
   return searchable && !isText ? [`@searchable is for ${searchableScalars.join(' and ')}`] : [];
 }
 
-function checkTitle(field: Field): string[] {
-  return field.isTitle && !canBeTitle(field) ? ['@title is for a String that is not a list'] : [];
+/** Finds what is wrong with the `@title` of a field. The embedded types inside it must be read completely. */
+export function checkTitle(field: Field): string[] {
+  const { isTitle, titlePath } = field;
+  if (!isTitle || toTitlePath(field)) return [];
+  return titlePath === undefined
+    ? ['@title is for a String that is not a list, or needs the path of one in an embedded value']
+    : [`@title has the path ${JSON.stringify(titlePath)}, which leads to no String outside of lists`];
 }
 
 /** Returns what is wrong with the use of `@title` among the fields of one type. */

@@ -24,7 +24,7 @@ import type { Findings } from '../values/findings.ts';
 import { isScalarName } from '../values/scalars.ts';
 import { compileFieldCheck } from '../values/validate-asset.ts';
 import { checkFieldNames } from './check-catalog.ts';
-import { checkField, checkTitles, toJsonName } from './check-field.ts';
+import { checkField, checkTitle, checkTitles, toJsonName } from './check-field.ts';
 import { checkFormerNames } from './check-former-names.ts';
 import { problemAt } from './parse-types.ts';
 import type { DirectiveValues } from './read-directives.ts';
@@ -67,13 +67,15 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     required: isNonNullType(type),
     ...(indexed ? { indexed: { unique: indexed.unique === true } } : {}),
     ...(directives.read(astNode, 'searchable') ? { searchable: true } : {}),
-    ...(directives.read(astNode, 'title') ? { isTitle: true } : {}),
+    ...toTitle(directives.read(astNode, 'title')),
     constraint: toConstraint(directives.read(astNode, 'constraint')),
     ...readFieldChanges(reading, owner, graphqlField),
   };
   problems.push(...checkField({ field, graphqlField, ownerName: owner.name }));
   laterChecks.push(() =>
-    checkDefault(field).map((message) => problemAt(astNode, `${owner.name}.${name}: ${message}`)),
+    [...checkTitle(field), ...checkDefault(field)].map((message) =>
+      problemAt(astNode, `${owner.name}.${name}: ${message}`),
+    ),
   );
   return field;
 }
@@ -148,6 +150,10 @@ function readEmbedded(reading: SchemaReading, type: GraphQLObjectType): Embedded
 /** Returns the description of an SDL node as a member, if it has one. */
 export function describe(node: { description?: string | null | undefined }): { description?: string } {
   return node.description ? { description: node.description } : {};
+}
+
+function toTitle(values: DirectiveValues | undefined): Pick<Field, 'isTitle' | 'titlePath'> {
+  return values ? { isTitle: true, ...(typeof values.path === 'string' && { titlePath: values.path }) } : {};
 }
 
 function toConstraint(values: DirectiveValues | undefined): Constraint {

@@ -1573,8 +1573,9 @@ export class AdminClient extends HeyApiClient {
     /**
      * Search assets by words
      *
-     * Finds assets of several types: the asset with the ID `text`; those whose title contains all words of `text`; and those of which
-     * a field with `@searchable` contains all its words. The letter case does not matter. The search ends after five seconds;
+     * Finds assets of several types: the asset with the ID `text`; those whose title contains all parts of `text` between blanks, or
+     * has words that begin with them; and those of which a field with `@searchable` contains all its words. Letter case does not matter,
+     * nor do accents in words. The search ends after five seconds;
      * `unsearched` lists the types that it did not search completely.
      *
      */

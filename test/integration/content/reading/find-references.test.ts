@@ -27,7 +27,8 @@ type Book @contentType(class: "a.Book") {
   credits: [Credit!]
   true: Person
 }
-type Song @contentType(class: "a.Song") { seconds: Int by: Maker }
+type Song @contentType(class: "a.Song") { seconds: Int by: Maker names: Names @title(path: "en-GB") }
+type Names { en_GB: String @json(name: "en-GB") }
 type Tool @contentType(class: "a.Tool") { maker: Robot }
 `;
 
@@ -58,6 +59,18 @@ describeOnEachStore('references to an asset', (locations) => {
   const person = () => create('a.Person', { name: 'Ann' });
   const to = (_ref: string, _type = 'a.Person') => ({ _ref, _type });
   const titlesOf = async (id: string) => (await find({ id, limit: 100 }, {})).items.map(({ title }) => title);
+
+  it('have the titles that embedded values name, and searches by words find these', async () => {
+    const by = await person();
+    const id = await create('a.Song', { by: to(by), names: { 'en-GB': '\u00dcnder Pressure' } });
+    const titled = { _id: id, _type: 'a.Song', title: '\u00dcnder Pressure' };
+    expect(await titlesOf(by)).toEqual([titled.title]);
+    const titles = createTitleFinder({ content, clock });
+    expect(await titles.list([id], {})).toEqual([titled]);
+    for (const text of ['under pres', '\u00fcnder SSURE']) {
+      expect(await titles.search({ text, limit: 10 }, {})).toEqual({ items: [titled], unsearched: [] });
+    }
+  });
 
   it('are found in every field, in lists, in embedded values and in recursive ones', async () => {
     const id = await person();

@@ -4,6 +4,7 @@
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ContentType, Field } from '../../../api.ts';
+import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { isSystemField, isWithin, labelOf, toWords } from '../../../parts/data/field-label.ts';
 import type { Draft } from '../draft/draft.ts';
 import { type FormContents, FormContext } from '../draft/form-context.ts';
@@ -93,9 +94,9 @@ function useFormContents(
   { shapes, messages, target, draft }: AssetFormState,
 ): FormContents {
   const text = JSON.stringify([...messages]);
-  const latest = useRef({ messages, title: draft[type.titleField ?? ''] });
+  const latest = useRef({ messages, title: valueAt(draft, type.titleField) });
   useEffect(() => {
-    latest.current = { messages, title: draft[type.titleField ?? ''] };
+    latest.current = { messages, title: valueAt(draft, type.titleField) };
   });
   return useMemo(() => {
     const known = new Map<string, string>(JSON.parse(text));

@@ -5,7 +5,8 @@
 import { notifications } from '@mantine/notifications';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem, type ContentType } from '../../../api.ts';
-import { labelOfPath } from '../../../parts/data/field-label.ts';
+import { valueAt } from '../../../parts/data/asset-titles.ts';
+import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { focusField } from '../../../parts/forms/focus-field.ts';
 import { type Save, useSaveAsset } from '../asset/save-asset.ts';
@@ -84,7 +85,9 @@ export function useAssetForm(
     change: (name: string, value: Draft) => {
       setIsEdited(true);
       asset.change(name, value);
-      if (!stored && name === type.titleField) changeSlug(asset, type, value);
+      const { titleField = '' } = type;
+      if (!stored && isWithin(titleField, name))
+        changeSlug(asset, type, valueAt({ [name]: value }, titleField));
     },
     submit: (event: SyntheticEvent) => {
       event.preventDefault();
@@ -133,13 +136,13 @@ function reportMerge(others: readonly string[]): void {
 function changeSlug(
   { draft, change }: Pick<ReturnType<typeof useAssetDraft>, 'draft' | 'change'>,
   type: ContentType,
-  title: Draft,
+  title: unknown,
 ): void {
   const field = findSlugField(type);
   if (!field) return;
-  const slugOf = (text: Draft) => toSlug(typeof text === 'string' ? text : '', field.constraint);
+  const slugOf = (text: unknown) => toSlug(typeof text === 'string' ? text : '', field.constraint);
   const present = draft[field.name] ?? '';
-  const before = slugOf(draft[type.titleField ?? '']);
+  const before = slugOf(valueAt(draft, type.titleField));
   if (present === before) change(field.name, slugOf(title) || undefined);
 }
 

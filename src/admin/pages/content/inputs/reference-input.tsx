@@ -7,7 +7,7 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { use, useState } from 'react';
 import { type Asset, admin, answer, type ContentType, type Query } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
-import { findTitleField, titleOf } from '../../../parts/data/asset-titles.ts';
+import { titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName, useContentTypes } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { CreateContext } from '../draft/create-context.ts';
@@ -160,7 +160,7 @@ function useReferenceSearch(targets: readonly string[], text: string) {
 }
 
 function toQuery(type: ContentType, text: string): Query {
-  const field = findTitleField(type)?.name;
+  const field = type.titleField;
   const order = field === undefined ? { fields: [] } : { sort: [{ field }], fields: [field] };
   const query = { from: type.class, limit: maxFound, ...order };
   if (text === '') return query;

@@ -6,12 +6,12 @@ import { Anchor, Checkbox, Code, Table, Text, UnstyledButton } from '@mantine/co
 import { Link } from 'react-router';
 import type { Asset, ContentType, SortKey } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
-import { findTitleField, pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
+import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { Moment } from '../../../parts/time/moment.tsx';
-import { type Column, isSortable, valueIn } from './columns.ts';
+import { type Column, isSortable, titleColumn, valueIn } from './columns.ts';
 import type { Selection } from './use-selection.ts';
 
 /** One page of assets. Its first column leads to the asset. `sort` is the order in force. */
@@ -30,7 +30,7 @@ export function AssetTable({
   sort: readonly SortKey[];
   onSort: (sort: SortKey[]) => void;
 }) {
-  const title = findTitleField(type);
+  const title = titleColumn(type);
   const headOf = (field: string, label: string) => (
     <SortHead key={field} field={field} label={label} sort={sort} onSort={onSort} />
   );
@@ -50,7 +50,7 @@ export function AssetTable({
                 onChange={(event) => selection.set(named, event.currentTarget.checked)}
               />
             </Table.Th>
-            {title ? headOf(title.name, labelOf(title)) : headOf('_id', 'ID')}
+            {title ? headOf(title.path, labelOf(title.field)) : headOf('_id', 'ID')}
             {type.kind === 'interface' && headOf('_type', 'Type')}
             {columns.map((column) =>
               isSortable(column) ? (

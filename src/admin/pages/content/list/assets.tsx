@@ -7,7 +7,6 @@ import { useEffect, useMemo } from 'react';
 import { Link, type Params, useLocation, useParams } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { type AssetQuery, toParameters } from '../../../parts/data/asset-query.ts';
-import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { contentType } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
@@ -70,7 +69,7 @@ function AssetBrowser({ type }: { type: ContentType }) {
   const ordered = useMemo(() => withOrder(query), [query]);
   const columns = useColumns(type);
   const selection = useSelection();
-  const title = findTitleField(type)?.name;
+  const title = type.titleField;
   const fields = useMemo(
     () => [...(title === undefined ? [] : [title]), ...columns.shown.map(({ path }) => path)],
     [title, columns.shown],

@@ -2,7 +2,6 @@
  * The columns of an asset list: which there can be, and which are shown unless the user has chosen others.
  */
 import type { Asset, ContentType, Field } from 'colophon-client/admin';
-import { findTitleField } from '../../../parts/data/asset-titles.ts';
 import { isSystemField } from '../../../parts/data/field-label.ts';
 import { type FieldPath, fieldPaths } from '../../../parts/data/field-paths.ts';
 import { isTime, viewOf } from '../../../parts/data/scalar-views.ts';
@@ -17,11 +16,14 @@ const maxColumns = 6;
 
 /** All columns that a list of a type can have, besides the one of the title. */
 export function listColumns(type: ContentType): Column[] {
-  const title = findTitleField(type)?.name;
   return fieldPaths(type).filter(
-    ({ path, field, isInList }) => isShort(field) && path !== title && !isInList,
+    ({ path, field, isInList }) => isShort(field) && path !== type.titleField && !isInList,
   );
 }
+
+/** The column of the title, if a field names assets. */
+export const titleColumn = (type: ContentType): Column | undefined =>
+  fieldPaths(type).find(({ path }) => path === type.titleField);
 
 /**
  * The columns to begin with: required, indexed, date and reference fields, last the date of the last change.

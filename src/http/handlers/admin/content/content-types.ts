@@ -5,7 +5,7 @@ import type * as api from '../../../../../generated/server/admin.ts';
 import { notFound } from '../../../../base/errors.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import type { OpenApiDocument } from '../../../../documents/openapi-document.ts';
-import { findTitleField } from '../../../../model/asset-title.ts';
+import { findTitlePath } from '../../../../model/asset-title.ts';
 import type { ContentType, EmbeddedType, Field, ValueType } from '../../../../model/content-type.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
@@ -74,8 +74,8 @@ function outline({ class: className, id, name, kind, description, interfaces, fo
 }
 
 function titleFieldOf(type: ContentType): { titleField?: string } {
-  const field = findTitleField(type);
-  return field ? { titleField: field.name } : {};
+  const path = findTitlePath(type);
+  return path ? { titleField: path.text } : {};
 }
 
 /** Makes a member of a list that is omitted when it is empty. */
