@@ -5,6 +5,7 @@ import {
   createReferenceFinder,
   type ReferenceFinder,
 } from '../../../../src/content/reading/find-references.ts';
+import { createTitleFinder } from '../../../../src/content/reading/find-titles.ts';
 import type { JsonObject } from '../../../../src/model/content-type.ts';
 import { referencePaths } from '../../../../src/model/reference-paths.ts';
 import { openStore } from '../../../../src/store/open-store.ts';
