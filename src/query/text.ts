@@ -40,41 +40,49 @@ export function caseVariants(character: string): readonly string[] {
   return [folded, ...capitals.filter((capital) => capital !== folded && foldCase(capital) === folded)];
 }
 
-/** The tags that do not divide words; all others do. */
-const inlineTags: ReadonlySet<string> = new Set(
-  (
-    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small span strike ' +
-    'strong sub sup time tt u var wbr'
-  ).split(' '),
-);
+// The tags that do not divide words; all others do.
+const inlineTags =
+  'abbr|acronym|a|bdi|bdo|big|b|cite|code|data|del|dfn|em|font|ins|i|kbd|label|mark|nobr|output|q|ruby|samp|small|span|strike|strong|' +
+  'sub|sup|s|time|tt|u|var|wbr';
 
 // A tag ends at the first > outside a quoted attribute value; an unclosed tag, comment, script or style ends with the text.
 const attributes = /(?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))|[^>])*/.source;
+const comment = /!--(?:-?>|.*?(?:--!?>|$))/.source;
+const [script, style] = ['script', 'style'].map(
+  (name) => `${name}(?=[\\s/>])${attributes}(?:$|>.*?(?=</${name}[\\s/>]|$))`,
+);
 const markup = new RegExp(
-  `<!--(?:-?>|.*?(?:--!?>|$))|<(script|style)(?=[\\s/>])${attributes}(?:$|>.*?(?=</\\1[\\s/>]|$))|<(?=[a-z/!?])/?([a-z][^\\s/>]*)?${attributes}(?:>|$)`,
+  `</?(?:${inlineTags})(?![^\\s/>])${attributes}(?:>|$)|(<)(?:${comment}|${script}|${style}|[a-z/!?]${attributes}(?:>|$))`,
   'gis',
 );
 
-const toPlain = (html: string): string =>
-  decodeHTML(html.replace(markup, (_, __, tag = '') => (inlineTags.has(tag.toLowerCase()) ? '' : ' ')));
+/** Removes markup: of what divides words, `<` stays. */
+const toPlain = (html: string): string => decodeHTML(html.replace(markup, '$1'));
 
 // Marks that are accents or vowel points. Vowel signs, as Thai and Hindi have, and the voicing of Kana are part of the spelling.
 const accents = /[[\p{M}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}\p{sc=Cyrl}]]--[\u3099\u309a]]/gv;
 // Soft hyphens, joiners, zero-width spaces and other characters that have no width of their own.
 const invisible = /\p{Default_Ignorable_Code_Point}/gv;
-const isAscii = (text: string) => !/[^\0-\x7f]/.test(text);
 
 /** Folds a text for words: replaces it by lower case without accents. Composes what it has not removed, such as syllables of Hangul. */
 function foldForWords(text: string): string {
-  if (isAscii(text)) return text.toLowerCase();
-  const bare = text.replace(invisible, '').normalize('NFKD').replace(accents, '');
-  return foldCase(bare.normalize('NFC'));
+  const known = new Map<string, string>();
+  const fold = (part: string): string => {
+    const found =
+      known.get(part) ?? part.replace(invisible, '').normalize('NFKD').replace(accents, '').normalize('NFC');
+    known.set(part, found);
+    return found;
+  };
+  // What accents stand behind may be ASCII, but never changes with them.
+  return foldCase(text.replace(/[^\0-\x7f]+/g, fold));
 }
 
 // Scripts that put no blanks between words: Han, Kana, Hangul, Thai, Lao and Khmer.
 const dense =
   /[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}]&&[\p{L}\p{M}\p{N}]]/v;
-const runs = new RegExp(`${dense.source}+|[[\\p{L}\\p{M}\\p{N}]--${dense.source}]+`, 'gv');
+const runs = /[\p{L}\p{M}\p{N}]+/gu;
+// A part of a run in one of these scripts, or in others.
+const parts = new RegExp(`${dense.source}+|[^${dense.source}]+`, 'gv');
 const startsDense = new RegExp(`^${dense.source}`, 'v');
 
 /** Returns the pairs of neighbouring characters of a run; a single character is its own only word. */
@@ -95,7 +103,10 @@ function toPairs(run: string): string[] {
 export function toWords(text: string, { richText }: { richText: boolean }): string[] {
   const folded = foldForWords(richText ? toPlain(text) : text);
   const found: string[] = folded.match(runs) ?? [];
-  return dense.test(folded) ? found.flatMap((run) => (startsDense.test(run) ? toPairs(run) : run)) : found;
+  if (!dense.test(folded)) return found;
+  return found
+    .flatMap((run) => run.match(parts) ?? [])
+    .flatMap((part) => (startsDense.test(part) ? toPairs(part) : part));
 }
 
 /** How many characters of a prefix are compared with words. */
@@ -113,7 +124,7 @@ export function toSearchedTerms(text: string): string[][] {
   });
 }
 
-const searched = new RegExp(`(?:${runs.source})(\\*)?`, 'gv');
+const searched = new RegExp(`(?:${dense.source}+|[[\\p{L}\\p{M}\\p{N}]--${dense.source}]+)(\\*)?`, 'gv');
 
 const toPrefix = (word: string) => `${Array.from(word).slice(0, longestPrefix).join('')}*`;
 
