@@ -12,6 +12,7 @@ import { type OrderKey, toWrittenValue } from '../../../query/order-keys.ts';
 import type { IndexProgress } from '../../search-plan.ts';
 import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';
+import { selectWordTable } from '../words/word-tables.ts';
 import { completePlace, type FieldIndex } from './field-indexes.ts';
 import { tableOf, withDocuments } from './type-tables.ts';
 import { createValueFilling, listFieldIndexes } from './value-writer.ts';
@@ -126,15 +127,17 @@ function describeDuplicates(database: DatabaseSync, { table, column, path }: Fie
   return `cannot become unique: ${found?.n} assets have ${JSON.stringify(value)}`;
 }
 
-/** Tells how far the incomplete indexes are. */
+/** Tells how far the incomplete indexes of fields and of words are. */
 export function readProgress(all: RunQuery): IndexProgress[] {
-  const unfilled = all({
-    sql: `SELECT class, field, number, filled FROM field_indexes JOIN types USING (class)
-      WHERE kind <> 'unused' AND filled IS NOT NULL ORDER BY class, field`,
-    params: [],
-  });
+  const select = (sql: string) => all({ sql, params: [] });
+  const ofFields = `SELECT class, field, number, filled FROM field_indexes JOIN types USING (class)
+    WHERE kind <> 'unused' AND filled IS NOT NULL`;
+  const ofWords = `SELECT class, field, number, built FROM word_indexes JOIN field_indexes USING (name) JOIN types USING (class)
+    WHERE built IS NOT NULL`;
+  const selects = select(selectWordTable).length > 0 ? [ofFields, ofWords] : [ofFields];
+  const unfilled = select(`${selects.join(' UNION ALL ')} ORDER BY class, field`);
   return unfilled.map(([type, field, number, filled]) => {
-    const [[last] = []] = all({ sql: `SELECT max(key) FROM ${tableOf(Number(number))}`, params: [] });
+    const [[last] = []] = select(`SELECT max(key) FROM ${tableOf(Number(number))}`);
     return {
       type: String(type),
       field: String(field),

@@ -232,10 +232,12 @@ test('serving builds in the background and goes on after a restart; unneeded ind
   await first.close();
   expect(listIndexes().some(({ isBuilt }) => !isBuilt)).toBe(true);
   const second = await open(searchable);
+  expect(await second.findIncompleteIndexes()).toContainEqual(expect.objectContaining({ type: 'x.Note' }));
   await second.serve(served);
   await patch(second, 7, { body: 'b2' });
   expect(await find(second, 'body matches b2')).toHaveLength(101);
   await vi.waitUntil(() => listIndexes().every(({ isBuilt }) => isBuilt), { timeout: 60_000 });
+  expect(await second.findIncompleteIndexes()).toEqual([]);
   expect(await find(second, 'body matches b2')).toHaveLength(101);
   await second.close();
   await before.serve(served);
