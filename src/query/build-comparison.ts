@@ -64,6 +64,10 @@ function buildWords({ path, operator }: ConversionTarget, text: string): BoundPr
 /** Joins terms that must all hold; without terms it is true. */
 export const allOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('and', terms);
 
+/** Splits a predicate into the terms that must all hold. */
+export const termsOf = (where: BoundPredicate): readonly BoundPredicate[] =>
+  where.kind === 'and' ? where.terms.flatMap(termsOf) : [where];
+
 /** Joins terms of which any must hold; without terms it is false. */
 export const anyOf = (terms: readonly BoundPredicate[]): BoundPredicate => join('or', terms);
 

@@ -10,24 +10,22 @@
 import { queryTooCostly } from '../../../base/errors.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundPredicate } from '../../../query/ast.ts';
-import { allOf, anyOf } from '../../../query/build-comparison.ts';
+import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
 import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
 import {
   exists,
   follow,
-  notCancelled,
+  isEntryOfRow,
   type OuterScope,
-  ofType,
   type RowOptions,
   type Scope,
   selectRows,
   someValue,
-  withoutIndexes,
 } from './compile-path.ts';
 import { reachValues, valueKind } from './document-path.ts';
 import { hasTests, isLocal, isTest, withoutTests } from './find-tests.ts';
-import { termsOf } from './plan-order.ts';
+import { selectKeys } from './index-keys.ts';
 import { createParams } from './query-params.ts';
 import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
 import { matchesWords } from './word-search.ts';
@@ -36,11 +34,8 @@ import { matchesWords } from './word-search.ts';
 export interface Conditions extends ValueCollector {
   /** Compiles FROM and WHERE of a select of the assets of `type` that match `predicate`. */
   compile(predicate: BoundPredicate, type: StoredType, rows?: RowOptions): string;
-  /**
-   * Compiles the condition alone for few rows of `assets`. It reads the row itself and the assets that the row refers to, and no
-   * index.
-   */
-  compileForFew(predicate: BoundPredicate, type: StoredType): string;
+  /** Compiles the select of the keys that indexes find for a predicate; see `index-keys.ts`. */
+  selectKeys(predicate: BoundPredicate, type: StoredType): string;
   /** The values of `?1`, `?2`, ... so far; equal values share a parameter. */
   readonly params: readonly (string | number)[];
   /** The predicates that `holds` and `value_holds` evaluate, by number. */
@@ -67,36 +62,29 @@ export function createConditions(types: StoredTypes): Conditions {
     tests,
     add,
     addTest,
-    compile: (predicate, type, rows) => compileRows(predicate, { ...collect, type, isForFew: false }, rows),
-    compileForFew: (predicate, type) =>
-      compileFewRows(predicate, { ...collect, type: withoutIndexes(type), isForFew: true }),
+    compile: (predicate, type, rows) =>
+      compileRows(predicate, { ...collect, type, isByRow: rows?.isByRow === true }, rows),
+    selectKeys: (predicate, type) => selectKeys({ predicate, type }, collect),
   };
 }
 
-/** Compiles the matching rows of one type. Terms without tests come first, so that an index reduces the rows to test. */
+/** Compiles the matching rows of one type. Terms without tests come first, so that they reduce the rows to test. */
 function compileRows(predicate: BoundPredicate, outer: OuterScope, options?: RowOptions): string {
-  const { type } = outer;
-  const [tested, plain] = partition(termsOf(predicate), (term) => hasTests(term, type));
-  const narrowing = tested.flatMap((term) => withoutTests(term, type) ?? []);
+  const isTested = (term: BoundPredicate) => hasTests(term, outer);
+  const [tested, plain] = partition(termsOf(predicate), isTested);
+  const narrowing = tested.flatMap((term) => withoutTests(term, outer) ?? []);
   return selectRows(
     outer,
     (scope) => {
       const terms = [...plain, ...narrowing].map((term) => compile(term, scope));
       return [
-        notCancelled,
         ...(terms.length > 0 ? [joinBalanced(terms, 'AND')] : []),
         ...(tested.length > 0 ? [compile(allOf(tested), scope)] : []),
-      ].join(' AND ');
+      ];
     },
     options,
   );
 }
-
-/** Compiles the condition on rows of `assets` that may be of any type. */
-const compileFewRows = (predicate: BoundPredicate, outer: OuterScope): string =>
-  `${ofType(outer.type)} AND ${compile(predicate, { ...outer, document: joined })}`;
-
-const joined = () => 'document';
 
 function compile(predicate: BoundPredicate, scope: Scope): string {
   switch (predicate.kind) {
@@ -106,17 +94,17 @@ function compile(predicate: BoundPredicate, scope: Scope): string {
     case 'or':
       return compileChain(predicate, scope);
     case 'not':
-      return isTest(predicate, scope.type) ? holds(predicate, scope) : negate(compile(predicate.term, scope));
+      return isTest(predicate, scope) ? holds(predicate, scope) : negate(compile(predicate.term, scope));
     case 'missing':
       return negate(compilePresence(predicate.path, scope));
     default:
-      return isTest(predicate, scope.type) ? holds(predicate, scope) : compileComparison(predicate, scope);
+      return isTest(predicate, scope) ? holds(predicate, scope) : compileComparison(predicate, scope);
   }
 }
 
 /** Compiles AND and OR. One call per row evaluates all tests of the chain together. */
 function compileChain({ kind, terms }: Chain, scope: Scope): string {
-  const [tests, others] = partition(terms, (term) => isTest(term, scope.type));
+  const [tests, others] = partition(terms, (term) => isTest(term, scope));
   const join = kind === 'and' ? allOf : anyOf;
   const { followed, rest } = kind === 'or' ? groupFollowed(others) : { followed: [], rest: others };
   const conditions = [
@@ -153,32 +141,27 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const { path } = comparison;
   const followed = toFollowed(comparison);
   if (followed) return compileFollowed(followed, scope);
-  const found = comparison.kind === 'words' && matchesWords(comparison, { type: scope.type, collect: scope });
+  const found =
+    comparison.kind === 'words' &&
+    !scope.isByRow &&
+    matchesWords(comparison, { type: scope.type, collect: scope });
   if (found) return found;
   const kind = valueKind(path.leaf);
   if (kind === undefined) return '0';
-  return someValue({ path, kind, test: toTest(comparison, { kind, scope }) }, scope);
+  const test = toTest(comparison, { kind, scope });
+  return someValue({ path, kind, test, isOfEntry: isEntryOfRow(comparison) }, scope);
 }
 
 /** Compiles a condition that is true when a reference points to an asset that matches. */
 const compileFollowed = ({ path, targets, where }: FollowedSearch, scope: Scope) =>
-  follow(
-    {
-      path,
-      targets,
-      rows: (target) => (target.isForFew ? compileFewRows(where, target) : compileRows(where, target)),
-    },
-    scope,
-  );
+  follow({ path, targets, rows: (target, options) => compileRows(where, target, options) }, scope);
 
 /** Compiles a condition that is true when the last field of the path has any value but null. */
 function compilePresence(path: FieldPath, scope: Scope): string {
   const { through } = path;
   if (through) {
-    const rows = (target: OuterScope) =>
-      target.isForFew
-        ? `${ofType(target.type)} AND ${compilePresence(through.path, { ...target, document: joined })}`
-        : selectRows(target, (inner) => `${notCancelled} AND ${compilePresence(through.path, inner)}`);
+    const rows = (target: OuterScope, options?: RowOptions) =>
+      selectRows(target, (inner) => [compilePresence(through.path, inner)], options);
     return follow({ path, targets: through.targets, rows }, scope);
   }
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return '1';

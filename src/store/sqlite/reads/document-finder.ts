@@ -15,19 +15,12 @@ import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isOutOfMemory, isUnfitStatement } from '../map-error.ts';
 import { createEventLoopTurns } from '../threads/event-loop-turns.ts';
 import type { Threads } from '../threads/store-threads.ts';
-import { findBounded } from './bounded/bounded-find.ts';
-import { compileFind, type FindQueries } from './compile-find.ts';
 import { createFacetFinder } from './facets/facet-finder.ts';
-import { createKeysetFinder } from './keyset/keyset-finder.ts';
+import { fewEntries, missingIn, readPage, type SearchRun } from './find-page.ts';
+import { toIndexLookup } from './index-keys.ts';
+import { createKeysetFinder } from './keyset-finder.ts';
 import { createMainThreadBudget } from './main-thread-budget.ts';
-import { toIndexLookup } from './plan-order.ts';
-import {
-  type DocumentRequest,
-  type FoundDocuments,
-  locateByIds,
-  readDocuments,
-  readFirst,
-} from './read-documents.ts';
+import { type FoundDocuments, locateByIds, readFirst } from './read-documents.ts';
 import { resolveTargets } from './resolve-targets.ts';
 
 /** Reads documents. */
@@ -46,16 +39,10 @@ export interface DocumentFinder {
 const maxCharactersAtOnce = 65_536;
 /** How many identifiers one query looks up. */
 const maxIdsLocated = 1_000;
-/** How many rows a search on the main thread visits that indexes bound, and any other, which suffices for types with few assets. */
-const maxRowsByIndex = 20_000;
-const maxRowsOtherwise = 256;
 /** A predicate with more comparisons takes long even on few rows, so a search with it never runs on the main thread. */
 const maxComparisonsOnMain = 32;
-const onMain = {
-  rowsByIndex: maxRowsByIndex,
-  rowsOtherwise: maxRowsOtherwise,
-  comparisons: maxComparisonsOnMain,
-};
+/** How many rows the count of the values of fields visits on the main thread. */
+const maxFacetRows = 256;
 
 /** Creates the reader. */
 export function createDocumentFinder({
@@ -69,7 +56,8 @@ export function createDocumentFinder({
   const mainBudget = createMainThreadBudget();
   const oneChunk = { maxBytes: chunkBytes };
 
-  const parts = { readers, mainConnection, mainCeiling, mainBudget, queryMs };
+  const onMain = <Found>(search: (run: SearchRun) => Found): Found =>
+    mainConnection.inSnapshot((all) => search({ all, within: mainCeiling.within, few: fewEntries }));
   /** Looks up the assets whose `_id` a predicate compares behind a reference. */
   const withTargets = <Request extends Searched>(request: Request, known: StoredTypes): Request => {
     const { where } = request;
@@ -77,8 +65,15 @@ export function createDocumentFinder({
     const resolved = resolveTargets((query) => mainConnection.run([query])[0] ?? [], where, known);
     return resolved === where ? request : { ...request, where: resolved };
   };
-  const findByKeyset = createKeysetFinder({ ...parts, onMain });
-  const countFacets = createFacetFinder({ ...parts, onMain });
+  const findByKeyset = createKeysetFinder({ readers, mainBudget, onMain, queryMs });
+  const facetLimits = { rowsOtherwise: maxFacetRows, comparisons: maxComparisonsOnMain };
+  const countFacets = createFacetFinder({
+    readers,
+    mainConnection,
+    mainCeiling,
+    mainBudget,
+    onMain: facetLimits,
+  });
 
   /** Waits for a turn of the event loop in which the caller processes many characters. */
   const inTurn = async (found: FoundDocuments) => {
@@ -86,63 +81,32 @@ export function createDocumentFinder({
     if (characters > maxCharactersAtOnce) await takeTurn();
     return found;
   };
-  const readOnMain = (request: DocumentRequest) =>
-    mainConnection.inSnapshot((all) => readDocuments(all, request));
-  // A reader answers each kind of request with its kind of result.
-  const readOnThread = async (request: DocumentRequest, { signal, client }: FindRequest) =>
-    (await readers.call(request, { signal, client })) as FoundDocuments;
-  const toDocumentRequest = ({ locate, count }: FindQueries): DocumentRequest => ({
-    ...(locate && { locate }),
-    ...(count && { count }),
-    ...oneChunk,
-  });
-
   async function readByIds(ids: readonly string[]): Promise<FoundDocuments> {
     const part = ids.slice(0, maxIdsLocated);
-    const { rows, rest } = await inTurn(readOnMain({ locate: locateByIds(part), ...oneChunk }));
+    const { rows, rest } = await inTurn(
+      mainConnection.inSnapshot((all) => readFirst(all, { located: all(locateByIds(part)), ...oneChunk })),
+    );
     return { rows, rest: [...rest, ...ids.slice(part.length)] };
   }
 
-  /**
-   * Finds what visits few rows: what indexes bound, or a whole search of a type with few assets. The statements never visit more,
-   * whatever the indexes promise.
-   */
-  function findOnMain(request: FindRequest, known: StoredTypes): Partial<FoundDocuments> {
-    if (!isShort(request)) return {};
-    const bounded = mainCeiling.within(maxRowsByIndex, () =>
-      mainConnection.inSnapshot((all) => {
-        const { located, count } = findBounded(all, { request, types: known });
-        return {
-          ...(located && readFirst(all, { located, ...oneChunk })),
-          ...(count !== undefined && { count }),
-        };
-      }),
-    );
-    if (bounded && isComplete(bounded, request)) return bounded;
-    const wanted = toDocumentRequest(compileFind(request, known));
-    return mainCeiling.within(maxRowsOtherwise, () => readOnMain(wanted)) ?? bounded ?? {};
-  }
-
   async function search(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
-    const { limit, withCount } = request;
-    const onMain = await mainBudget.run(() => {
-      request.signal?.throwIfAborted();
-      return findOnMain(request, known);
+    const { signal, client, ...find } = request;
+    const found = await mainBudget.run(() => {
+      signal?.throwIfAborted();
+      return isShort(request) ? onMain((run) => readPage(run, request, known)) : {};
     });
-    if (isComplete(onMain, request)) return inTurn({ rows: [], rest: [], ...onMain });
-    const missing = {
-      ...request,
-      limit: onMain.rows ? 0 : limit,
-      withCount: withCount && onMain.count === undefined,
-    };
-    const onThread = await readOnThread(toDocumentRequest(compileFind(missing, known)), request);
-    return inTurn({ ...onThread, ...onMain });
+    const missing = missingIn(found, request);
+    if (missing.limit === 0 && !missing.withCount) return inTurn({ rows: [], rest: [], ...found });
+    const wanted = { kind: 'find', find: { ...find, ...missing }, types: known } as const;
+    // A reader answers each kind of request with its kind of result.
+    const onThread = (await readers.call(wanted, { signal, client })) as FoundDocuments;
+    return inTurn({ ...onThread, ...found });
   }
 
   /** Finds a page by cursor. Its count is left out when it takes too long: the page ends early then, too. */
   async function searchByKeyset(request: FindRequest, known: StoredTypes): Promise<FoundDocuments> {
     const { keyset, ...whole } = request;
-    const page = await findByKeyset(request, known);
+    const page = await findByKeyset(request, { types: known, isShort: isShort(request) });
     if (!request.withCount) return inTurn(page);
     const counted = await search({ ...whole, limit: 0 }, known).catch((error) => {
       if (isDomainError(error, 'query_too_costly')) return {};
@@ -153,7 +117,7 @@ export function createDocumentFinder({
 
   /** Explains a search on a reader thread, which has the time for it. */
   async function explain({ signal, client, ...find }: FindRequest, types: StoredTypes): Promise<SearchPlan> {
-    const request = { kind: 'explain', find, types, isBounded: isShort(find) } as const;
+    const request = { kind: 'explain', find, types, isShort: isShort(find) } as const;
     // A reader answers each kind of request with its kind of result.
     return (await readers.call(request, { signal, client })) as SearchPlan;
   }
@@ -195,6 +159,3 @@ type Searched = Pick<FindRequest, 'types' | 'where' | 'sort' | 'keyset' | 'signa
 /** Whether a search has so few comparisons that it may run on the main thread. */
 const isShort = ({ where }: Pick<FindRequest, 'where'>) =>
   !where || countComparisons(where) <= maxComparisonsOnMain;
-
-const isComplete = ({ rows, count }: Partial<FoundDocuments>, { limit, withCount }: FindRequest) =>
-  (limit === 0 || rows !== undefined) && (!withCount || count !== undefined);

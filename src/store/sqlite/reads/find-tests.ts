@@ -23,30 +23,36 @@ export function isFolded(comparison: BoundComparison): boolean {
   }
 }
 
+/** The rows that are tested. By row, tests are left to documents, since an index has the values of all assets. */
+interface TestedRows {
+  readonly type: StoredType;
+  readonly isByRow: boolean;
+}
+
 /** Whether a predicate contains a test. Fields behind a reference are tested on the referenced asset. */
-export function hasTests(predicate: BoundPredicate, type: StoredType): boolean {
+export function hasTests(predicate: BoundPredicate, rows: TestedRows): boolean {
   switch (predicate.kind) {
     case 'constant':
       return false;
     case 'and':
     case 'or':
-      return predicate.terms.some((term) => hasTests(term, type));
+      return predicate.terms.some((term) => hasTests(term, rows));
     case 'not':
-      return hasTests(predicate.term, type);
+      return hasTests(predicate.term, rows);
     default:
-      return !predicate.path.through && isFolded(predicate) && !isInIndex(predicate, type);
+      return !predicate.path.through && isFolded(predicate) && !isInIndex(predicate, rows);
   }
 }
 
 /** Whether a whole predicate is a test: it contains one, and it reads no field of a referenced asset. */
-export const isTest = (predicate: BoundPredicate, type: StoredType) =>
-  hasTests(predicate, type) && isLocal(predicate);
+export const isTest = (predicate: BoundPredicate, rows: TestedRows) =>
+  hasTests(predicate, rows) && isLocal(predicate);
 
 /** Returns a predicate without tests that holds wherever the given one does; `undefined` when nothing remains. */
-export function withoutTests(predicate: BoundPredicate, type: StoredType): BoundPredicate | undefined {
-  if (!hasTests(predicate, type)) return predicate;
+export function withoutTests(predicate: BoundPredicate, rows: TestedRows): BoundPredicate | undefined {
+  if (!hasTests(predicate, rows)) return predicate;
   if (predicate.kind !== 'and' && predicate.kind !== 'or') return undefined;
-  const terms = predicate.terms.flatMap((term) => withoutTests(term, type) ?? []);
+  const terms = predicate.terms.flatMap((term) => withoutTests(term, rows) ?? []);
   if (predicate.kind === 'and') return terms.length > 0 ? allOf(terms) : undefined;
   return terms.length === predicate.terms.length ? anyOf(terms) : undefined;
 }
@@ -75,5 +81,6 @@ export function isLocal(predicate: BoundPredicate): boolean {
   }
 }
 
-const isInIndex = ({ kind, path }: BoundComparison, type: StoredType) =>
-  type.indexes.get(indexKey(path))?.kind === 'list' || (kind === 'words' && type.words.has(indexKey(path)));
+const isInIndex = ({ kind, path }: BoundComparison, { type, isByRow }: TestedRows) =>
+  !isByRow &&
+  (type.indexes.get(indexKey(path))?.kind === 'list' || (kind === 'words' && type.words.has(indexKey(path))));

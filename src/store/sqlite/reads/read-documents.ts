@@ -7,16 +7,6 @@
 import type { SortPosition } from '../../../query/keyset.ts';
 import type { Query, Row, RunQuery } from '../connection.ts';
 
-/** A request for documents. */
-export interface DocumentRequest {
-  /** Returns rows of three columns in the order of the documents: the key, the id, and the document's size in bytes. */
-  readonly locate?: Query;
-  /** Returns one row with one column, the number of assets. */
-  readonly count?: Query;
-  /** How many bytes of documents are read; the first one is read whatever its size. */
-  readonly maxBytes: number;
-}
-
 /** The documents read, and the ids of the others. */
 export interface FoundDocuments {
   /** Rows of five columns: the document, the version, the id, the number of the type, and the shape. */
@@ -28,21 +18,16 @@ export interface FoundDocuments {
   readonly next?: SortPosition;
 }
 
-/** Reads the requested documents; `all` runs a query. */
-export function readDocuments(all: RunQuery, { locate, count, maxBytes }: DocumentRequest): FoundDocuments {
-  return {
-    ...readFirst(all, { located: locate ? all(locate) : [], maxBytes }),
-    ...(count && { count: Number(all(count)[0]?.[0]) }),
-  };
-}
-
 /** Located documents, and how many of them are read whatever their size. */
-interface LocatedDocuments extends Pick<DocumentRequest, 'maxBytes'> {
+interface LocatedDocuments {
+  /** Rows in the order of the documents: the key, the id, and the document's size in bytes. Other columns may follow. */
   readonly located: readonly Row[];
+  /** How many bytes of documents are read. */
+  readonly maxBytes: number;
   readonly atLeast?: 0 | 1;
 }
 
-/** Reads the first of the located documents; their rows have the columns of `locate`, which others may follow. */
+/** Reads the first of the located documents. */
 export function readFirst(
   all: RunQuery,
   { located, maxBytes, atLeast = 1 }: LocatedDocuments,

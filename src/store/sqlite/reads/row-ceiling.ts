@@ -9,7 +9,7 @@
 export interface RowCeiling {
   /** Runs a search. Returns `undefined` when it was stopped because it would visit more rows. Errors: those of `search`. */
   within<Found>(maxRows: number, search: () => Found): Found | undefined;
-  /** Counts eight more rows, and the characters of a document that will be tested; returns whether the search must stop. */
+  /** Counts eight more rows, and the characters of a document that will be tested; returns whether the search must stop; never outside of one. */
   isExceeded(testedCharacters?: number): boolean;
 }
 
@@ -39,7 +39,7 @@ const threadClocks: ThreadClocks = {
 
 /** Creates the ceiling of one connection. */
 export function createRowCeiling({ nowMs, cpuMs }: ThreadClocks = threadClocks): RowCeiling {
-  let [maxRows, rows, characters] = [0, 0, 0];
+  let [maxRows, rows, characters] = [Number.POSITIVE_INFINITY, 0, 0];
   let timed: { readonly startedMs: number; readonly startedCpuMs: number } | undefined;
   let isOver = false;
   /** Reads the processor time only when the time allows for so much of it, because that takes longer. */
@@ -56,9 +56,12 @@ export function createRowCeiling({ nowMs, cpuMs }: ThreadClocks = threadClocks):
       } catch (error) {
         if (!isOver) throw error;
         return undefined;
+      } finally {
+        maxRows = Number.POSITIVE_INFINITY;
       }
     },
     isExceeded(testedCharacters) {
+      if (maxRows === Number.POSITIVE_INFINITY) return false;
       if (testedCharacters === undefined) rows += rowsPerCheck;
       else characters += testedCharacters;
       isOver ||= rows > maxRows || characters > maxTestedCharacters || (rows > untimedRows && isLate());

@@ -3,10 +3,11 @@
  */
 import { type ChangesRequest, readChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type Query } from '../connection.ts';
-import { type ExplainRequest, explainSearch } from '../reads/explain-search.ts';
-import { readWindow, type WindowRequest } from '../reads/keyset/read-window.ts';
+import { type ExplainRequest, explainSearch, type SearchRequest } from '../reads/explain-search.ts';
+import { onThread, readPage } from '../reads/find-page.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
-import { type DocumentRequest, readDocuments } from '../reads/read-documents.ts';
+import { readWindow, type WindowRequest } from '../reads/read-window.ts';
+import { createRowCeiling } from '../reads/row-ceiling.ts';
 import { createTimeBudget } from '../reads/time-budget.ts';
 import { serveCalls } from './worker-calls.ts';
 
@@ -20,12 +21,12 @@ export interface ReaderData {
 }
 
 /**
- * A request to the thread: for the rows of queries, for documents, for a window of a page by cursor, to explain a search, or to the
+ * A request to the thread: for the rows of queries, for a page, for a window of a page by cursor, to explain a search, or to the
  * change log.
  */
 export type ReadRequest =
   | readonly Query[]
-  | DocumentRequest
+  | (SearchRequest & { readonly kind: 'find' })
   | WindowRequest
   | ExplainRequest
   | ChangesRequest;
@@ -38,25 +39,29 @@ serveCalls<ReadRequest, ReaderData>({
   start({ data: { file, maxKeptBytes, queryMs }, isStopped: isAbandoned }) {
     const database = openConnection({ file, busyMs, mustExist: true });
     const budget = createTimeBudget(queryMs);
+    const ceiling = createRowCeiling();
     let rowsVisited = 0;
     const isStopped = (testedCharacters?: number) => {
       if (testedCharacters === undefined) rowsVisited++;
-      return isAbandoned() || budget.isUsedUp();
+      return isAbandoned() || budget.isUsedUp() || ceiling.isExceeded(testedCharacters);
     };
     const functions = definePredicateFunctions(database, { isStopped, maxKeptBytes });
     const { run, inSnapshot, close } = createQueryRunner(database, functions);
+    const visited = { count: () => rowsVisited, within: ceiling.within };
     const answer = (request: ReadRequest) => {
-      if (!('maxBytes' in request)) {
-        if (!('kind' in request)) return run(request);
-        return inSnapshot((all) =>
-          request.kind === 'explain'
-            ? explainSearch(all, request, () => rowsVisited)
-            : readChanges(all, request),
-        );
-      }
-      return inSnapshot((all) =>
-        'parts' in request ? readWindow(all, request) : readDocuments(all, request),
-      );
+      if (!('kind' in request)) return run(request);
+      return inSnapshot((all) => {
+        switch (request.kind) {
+          case 'find':
+            return { rows: [], rest: [], ...readPage(onThread(all), request.find, request.types) };
+          case 'window':
+            return readWindow(all, request);
+          case 'explain':
+            return explainSearch(all, request, visited);
+          default:
+            return readChanges(all, request);
+        }
+      });
     };
     return {
       ready: true,
@@ -72,7 +77,7 @@ serveCalls<ReadRequest, ReaderData>({
 const windowMs = 1_000;
 
 const moreMsFor = (request: ReadRequest) =>
-  'parts' in request && request.parts.every(({ end }) => end) ? windowMs : 0;
+  'kind' in request && request.kind === 'window' && request.isPart ? windowMs : 0;
 
 function settle<Value>(work: () => Value): PromiseSettledResult<Value> {
   try {

@@ -10,7 +10,7 @@ import type { Query } from '../../connection.ts';
 import { indexKey } from '../../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../../indexes/stored-types.ts';
 import { tableOf, withDocuments } from '../../indexes/type-tables.ts';
-import { notCancelled } from '../compile-path.ts';
+import { notCancelled, notCancelledAt } from '../compile-path.ts';
 import { type Conditions, createConditions } from '../compile-predicate.ts';
 import { reachValues, typedValue, valueKind, valueSteps } from '../document-path.ts';
 
@@ -91,7 +91,7 @@ function countInDocuments(path: FieldPath, type: StoredType, isAll: boolean): st
     : `matched CROSS JOIN assets ON assets.key = wanted AND of_type = ${type.number} WHERE true`;
   const [tables, condition] = rows.split(' WHERE ');
   const found = [tables, ...from].join(', ');
-  const conditions = [condition, `(assets.key & 7 OR go_on())`, ...where].join(' AND ');
+  const conditions = [condition, notCancelledAt('assets.key'), ...where].join(' AND ');
   return `SELECT value, count(*) AS n FROM (
       SELECT DISTINCT assets.key, ${typedValue(value, kind)} AS value FROM ${found} WHERE ${conditions}
     ) WHERE value IS NOT NULL GROUP BY value`;

@@ -11,10 +11,11 @@ import {
   getType,
   type StoredTypes,
 } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
-import { compileFind } from '../../../../../src/store/sqlite/reads/compile-find.ts';
+import { notCancelled } from '../../../../../src/store/sqlite/reads/compile-path.ts';
 import { createConditions } from '../../../../../src/store/sqlite/reads/compile-predicate.ts';
 import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
+import { findWithPlans } from '../../../../support/page-plans.ts';
 import { catalogOf } from '../../../../support/types.ts';
 
 const catalog = catalogOf(`
@@ -41,7 +42,7 @@ type Author @contentType(class: "x.Author") { name: String @indexed born: Int me
 `);
 
 const database = new DatabaseSync(':memory:');
-definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
+const functions = definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
 let types: StoredTypes;
 
 beforeAll(() => {
@@ -62,7 +63,7 @@ function sqlOf(text: string, ...values: unknown[]) {
   const { compile, params } = createConditions(types);
   const readable = compile(bind(text, { values }), getType(types, 'x.Book'))
     .replace(/^FROM type_\d+( CROSS JOIN assets USING \(key, id\))? WHERE /, '')
-    .replaceAll('(key & 7 OR go_on()) AND ', '')
+    .replaceAll(`${notCancelled} AND `, '')
     .replace(/\b(?:list|value)_[0-9a-f]{16}/g, (name) => `[${fieldOf(name)}]`)
     .replace(/\btype_(\d+)/g, (_, number) => `[${classOf(Number(number))}]`);
   return [readable, ...params];
@@ -231,20 +232,19 @@ describe('the SQL of', () => {
 
 describe('the plan', () => {
   const plan = (where: string, request: Partial<FindRequest> & { count?: boolean } = {}) => {
-    const { locate, count } = compileFind(
+    const { count = false, ...page } = request;
+    const { pagePlan, countPlan } = findWithPlans(
+      { database, functions, types },
       {
         types: ['x.Book'],
         offset: 0,
-        limit: 10,
-        withCount: true,
+        limit: count ? 0 : 10,
+        withCount: count,
         where: bind(where, { classes: request.types ? [...request.types] : ['x.Book'] }),
-        ...request,
+        ...page,
       },
-      types,
     );
-    const query = request.count ? count : locate;
-    const rows = database.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all(...(query?.params ?? []));
-    return rows.map(({ detail }) => readable(String(detail))).join('\n');
+    return readable(count ? countPlan : pagePlan);
   };
   const readable = (detail: string) =>
     detail
@@ -298,7 +298,6 @@ describe('the plan', () => {
   test('of alternatives uses an index for each', () => {
     for (const count of [false, true]) {
       const found = plan('title = "a" or price > 3 or tags = "b" or author/name = "c"', { count });
-      expect(found).toContain('MULTI-INDEX OR');
       for (const field of ['x.Book title', 'x.Book price', 'x.Book tags', 'x.Book author', 'x.Author name']) {
         expect(found).toContain(`[${field}]`);
       }

@@ -1,34 +1,27 @@
-/** Finds within ceilings: what they answer is right, and what indexes bound they answer. */
+/** Pages and counts on the main thread and on a reader thread: what is answered is right, and what indexes bound is answered on the main thread. */
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Asset } from '../../../../../../src/model/content-type.ts';
-import { indexedPaths } from '../../../../../../src/model/field-path.ts';
-import { bindPredicate } from '../../../../../../src/query/bind.ts';
-import { evaluatePredicate } from '../../../../../../src/query/evaluate.ts';
-import { createPredicateCompiler } from '../../../../../../src/query/prepare.ts';
-import { bindSort, compareBySort } from '../../../../../../src/query/sort.ts';
-import type { FindRequest } from '../../../../../../src/store/port.ts';
-import { createQueryRunner, type QueryRunner } from '../../../../../../src/store/sqlite/connection.ts';
-import { makeIndexes, neededIndexes } from '../../../../../../src/store/sqlite/indexes/stored-indexes.ts';
-import {
-  createStoredTypes,
-  type StoredTypes,
-} from '../../../../../../src/store/sqlite/indexes/stored-types.ts';
-import {
-  type BoundedFind,
-  type FindCeilings,
-  findBounded,
-  findCeilings,
-} from '../../../../../../src/store/sqlite/reads/bounded/bounded-find.ts';
-import { compileFind } from '../../../../../../src/store/sqlite/reads/compile-find.ts';
-import { definePredicateFunctions } from '../../../../../../src/store/sqlite/reads/predicate-functions.ts';
-import { prepareSchema } from '../../../../../../src/store/sqlite/schema.ts';
-import { arbitraryAssets } from '../../../../../support/assets.ts';
-import { indexedLibraryCatalog } from '../../../../../support/catalog.ts';
-import { arbitraryPredicateText } from '../../../../../support/predicates.ts';
-import { arbitrarySort } from '../../../../../support/sorts.ts';
-import { storeRows } from '../../../../../support/stored-rows.ts';
+import type { Asset } from '../../../../../src/model/content-type.ts';
+import { indexedPaths } from '../../../../../src/model/field-path.ts';
+import { bindPredicate } from '../../../../../src/query/bind.ts';
+import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
+import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
+import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
+import type { FindRequest } from '../../../../../src/store/port.ts';
+import { createQueryRunner } from '../../../../../src/store/sqlite/connection.ts';
+import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
+import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { onThread, readPage, type SearchRun } from '../../../../../src/store/sqlite/reads/find-page.ts';
+import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
+import type { FoundDocuments } from '../../../../../src/store/sqlite/reads/read-documents.ts';
+import { createRowCeiling } from '../../../../../src/store/sqlite/reads/row-ceiling.ts';
+import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
+import { arbitraryAssets } from '../../../../support/assets.ts';
+import { indexedLibraryCatalog } from '../../../../support/catalog.ts';
+import { arbitraryPredicateText } from '../../../../support/predicates.ts';
+import { arbitrarySort } from '../../../../support/sorts.ts';
+import { storeRows } from '../../../../support/stored-rows.ts';
 
 const catalog = indexedLibraryCatalog();
 const { prepare } = createPredicateCompiler(catalog);
@@ -36,9 +29,14 @@ const book = 'library.Book';
 const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
 
 /** Opens a store in memory with these assets. */
-function openWith(assets: readonly Asset[]): { runner: QueryRunner; types: StoredTypes } {
+function openWith(assets: readonly Asset[]) {
   const database = new DatabaseSync(':memory:');
-  const functions = definePredicateFunctions(database, { isStopped: () => false, maxKeptBytes: 1e9 });
+  // Only rows count, however busy the machine is.
+  const ceiling = createRowCeiling({ nowMs: () => 0, cpuMs: () => 0 });
+  const functions = definePredicateFunctions(database, {
+    isStopped: ceiling.isExceeded,
+    maxKeptBytes: 1e9,
+  });
   const wanted = [...catalog.types.values()].map((type) => ({
     class: type.class,
     indexes: indexedPaths(type.fields),
@@ -47,7 +45,16 @@ function openWith(assets: readonly Asset[]): { runner: QueryRunner; types: Store
   const types = createStoredTypes(wanted, numbers);
   makeIndexes(database, neededIndexes(types));
   storeRows(database, types, assets);
-  return { runner: createQueryRunner(database, functions), types };
+  const runner = createQueryRunner(database, functions);
+  /** Finds as on the main thread, where fewer rows are visited by a factor. */
+  const findOnMain = (request: FindRequest, { few, factor }: { few: number; factor: number }) =>
+    runner.inSnapshot((all) => {
+      const within: SearchRun['within'] = (rows, search) => ceiling.within(rows / factor, search);
+      return readPage({ all, few, within }, request, types);
+    });
+  const findOnThread = (request: FindRequest) =>
+    runner.inSnapshot((all) => readPage(onThread(all), request, types));
+  return { findOnMain, findOnThread };
 }
 
 interface Wanted {
@@ -92,23 +99,19 @@ function findMeant(assets: readonly Asset[], { types, where, sort = [], offset, 
   return { ids: all.slice(offset, offset + limit).map(({ _id }) => _id), count: all.length };
 }
 
-const idsOf = ({ located }: BoundedFind) => located?.map(([, id]) => id);
+const idsOf = ({ rows }: Partial<FoundDocuments>) => rows?.map(([, , id]) => id);
 
 describe('generated finds', () => {
   const ids = Array.from({ length: 32 }, (_, n) => idOf(n));
   const names = [book, 'library.Person', book, 'library.Company'];
   const kinds = names.flatMap((name) => catalog.types.get(name) ?? []);
   const worlds = fc.sample(arbitraryAssets({ types: kinds, ids }), { numRuns: 4 });
-  const ceiling = fc.constantFrom(1, 4, 1_000);
-  const ceilings: fc.Arbitrary<FindCeilings> = fc.record({
-    candidates: ceiling,
-    visited: ceiling,
-    read: ceiling,
-    counted: ceiling,
-    terms: fc.constantFrom(1, 8),
+  const limits = fc.record({
+    few: fc.constantFrom(1, 4, 1_000),
+    factor: fc.constantFrom(1, 500, 5_000),
   });
 
-  test('are those of the reference, whatever the ceilings, and without ceilings', () => {
+  test('are those of the reference, whatever the limits, on both threads', () => {
     const opened = worlds.map((assets) => ({ assets, ...openWith(assets) }));
     const classes = fc.constantFrom([book], [book], ['library.Company', 'library.Person']);
     const find = classes.chain((searched) =>
@@ -118,13 +121,13 @@ describe('generated finds', () => {
         text: arbitraryPredicateText({ catalog, classes: searched, ids }),
         offset: fc.constantFrom(0, 0, 3),
         limit: fc.constantFrom(0, 1, 5, 1000),
-        ceilings,
+        limits,
         world: fc.nat({ max: opened.length - 1 }),
       }),
     );
     const seen = { pages: 0, counts: 0 };
     fc.assert(
-      fc.property(find, ({ searched, keys, text, offset, limit, ceilings: given, world }) => {
+      fc.property(find, ({ searched, keys, text, offset, limit, limits: given, world }) => {
         const request: FindRequest = {
           types: searched,
           where: bindPredicate(prepare(searched, text), []),
@@ -133,26 +136,26 @@ describe('generated finds', () => {
           limit,
           withCount: true,
         };
-        const { assets, types, runner } = opened[world] ?? expect.fail(`no world ${world}`);
+        const { assets, findOnMain, findOnThread } = opened[world] ?? expect.fail(`no world ${world}`);
         const meant = findMeant(assets, request);
-        const found = runner.inSnapshot((all) => findBounded(all, { request, types, ceilings: given }));
-        if (found.located) expect(idsOf(found)).toEqual(meant.ids);
+        const found = findOnMain(request, given);
+        if (found.rows) expect(idsOf(found)).toEqual(meant.ids);
         if (found.count !== undefined) expect(found.count).toBe(meant.count);
-        const { locate, count } = compileFind(request, types);
-        if (locate) expect(runner.run([locate])[0]?.map(([, id]) => id)).toEqual(meant.ids);
-        expect(count && runner.run([count])[0]?.[0]?.[0]).toBe(meant.count);
-        seen.pages += Number(found.located !== undefined && meant.ids.length > 0);
+        const whole = findOnThread(request);
+        expect(whole.count).toBe(meant.count);
+        if (limit > 0) expect(idsOf(whole)).toEqual(meant.ids);
+        seen.pages += Number(found.rows !== undefined && meant.ids.length > 0);
         seen.counts += Number(found.count !== undefined && meant.count > 0);
       }),
       { numRuns: 300 },
     );
-    // Finds beyond their ceilings, or of nothing, would prove little.
+    // Finds beyond their limits, or of nothing, would prove little.
     expect(seen.pages).toBeGreaterThan(10);
     expect(seen.counts).toBeGreaterThan(10);
   });
 });
 
-describe('within their ceilings', () => {
+describe('on the main thread', () => {
   /** Every book has the tag `all`, every tenth `some` and every thousandth `few`; the 20 people have written a hundred each. */
   const books: Asset[] = Array.from({ length: 2_000 }, (_, n) => ({
     _id: idOf(n),
@@ -171,7 +174,8 @@ describe('within their ceilings', () => {
     name: `person ${n}`,
   }));
   const assets = [...books, ...people];
-  const ceilings: FindCeilings = { ...findCeilings, candidates: 50, visited: 200, read: 100, counted: 100 };
+  /** The limits are 400 rows of few assets, 200 of an index, 100 with columns and 10 documents; with a row in eight checked, they are rounded up. */
+  const limits = { few: 50, factor: 50 };
   let opened: ReturnType<typeof openWith>;
 
   beforeAll(() => {
@@ -180,12 +184,11 @@ describe('within their ceilings', () => {
 
   function find(wanted: Wanted) {
     const request = toRequest(wanted);
-    const { runner, types } = opened;
-    const found = runner.inSnapshot((all) => findBounded(all, { request, types, ceilings }));
+    const found = opened.findOnMain(request, limits);
     const meant = findMeant(assets, request);
-    if (found.located) expect(idsOf(found)).toEqual(meant.ids);
+    if (found.rows) expect(idsOf(found)).toEqual(meant.ids);
     if (found.count !== undefined) expect(found.count).toBe(meant.count);
-    return { page: found.located !== undefined, count: found.count !== undefined };
+    return { page: found.rows !== undefined, count: found.count !== undefined };
   }
 
   test.each<[string, Wanted]>([

@@ -1,0 +1,155 @@
+/**
+ * Chooses the index by which a statement finds the assets of one type. SQLite knows nothing of how many entries a value has, so the
+ * entries are counted up to a limit, and the statement forces the choice; all other conditions read the columns of the row.
+ */
+import type { BoundPredicate } from '../../../query/ast.ts';
+import type { Query, Row } from '../connection.ts';
+import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
+import { idIndexOf } from '../indexes/type-tables.ts';
+import { createConditions } from './compile-predicate.ts';
+import {
+  type ColumnIndex,
+  columnPath,
+  findColumn,
+  isExact,
+  isOnColumn,
+  isServed,
+  joinByColumn,
+} from './index-keys.ts';
+import { limitsOf, type Ordered, type OrderRange, type TypeOrder } from './order-ranges.ts';
+
+/** The index that drives a statement. */
+export interface Driver {
+  /** The index of the table that is walked; absent when the keys are found first. */
+  readonly index?: string;
+  /** The term whose keys are found first. */
+  readonly term?: BoundPredicate;
+  /** How many of them there are at most; absent when it is not known to be few. */
+  readonly few?: number;
+  /** Whether no other condition is tested on its entries. */
+  readonly isAlone?: boolean;
+}
+
+/** The assets of one type to find, in an order or, for a count, in none. */
+export interface DrivenSearch extends Ordered {
+  readonly type: StoredType;
+  readonly types: StoredTypes;
+  readonly range: OrderRange;
+  readonly order?: TypeOrder;
+  /** So many entries are few: they are sorted, rather than that the index of a value, or any other one, is walked. */
+  readonly few: { readonly ofValue: number; readonly otherwise: number };
+}
+
+/** So many entries of one value are sorted on a reader thread rather than that they are walked in order of `id`. */
+export const fewOfValue = 10_000;
+
+/** Returns the first row of a query; `undefined` when it visits too many rows. */
+export type Probe = (query: Query) => Row | undefined;
+
+/** An index that has the order: that of a column, or of a value of one for the order by `_id`. */
+interface Walk extends ColumnIndex {
+  /** The condition on the value. */
+  readonly term?: BoundPredicate;
+  readonly isOfValue: boolean;
+}
+
+/** More terms would cost more to count than the best of them saves. */
+const maxCounted = 8;
+
+/** Chooses the index. */
+export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
+  const { type, types, terms, order, few } = search;
+  const walks = order ? listWalks(search, order) : [];
+  const isOfWalk = (walk: Walk) => (term: BoundPredicate) =>
+    term === walk.term ||
+    isOn(term, walk.isOfValue ? undefined : walk, type) ||
+    (order?.keys.length === 1 && isOn(term, idColumn(type), type));
+  const direct = walks.find((walk) => terms.every(isOfWalk(walk)));
+  if (direct) return { index: direct.name, isAlone: true };
+  const served = joinByColumn(terms, type).filter((predicate) => isServed({ predicate, type }, types));
+  const [only] = served;
+  if (!order && only && terms.length === 1) return { ...toDriver(only, type), isAlone: isExact(only) };
+  const limit = walks.length > 1 ? few.ofValue : few.otherwise;
+  const counted = served.slice(0, maxCounted).map((term) => {
+    const walk = walks.find((other) => other.term === term);
+    return { term, walk, ...count(probe, search, { term, walk, limit }) };
+  });
+  const [least] = counted.toSorted((a, b) => a.size - b.size);
+  if (least && least.size <= limit) return { ...toDriver(least.term, type), few: least.size };
+  const walked = counted.filter(({ walk, end }) => walk && end !== undefined);
+  const isDescending = order?.keys[0]?.descending === true;
+  // The index with the fewest entries where the page begins leads furthest.
+  const [furthest] = walked.toSorted((a, b) => (String(a.end) < String(b.end) === isDescending ? -1 : 1));
+  const walk = furthest?.walk ?? walks.at(-1);
+  if (walk) return { index: walk.name };
+  const column = served.find((term) => findDriving(term, type));
+  return column ? toDriver(column, type) : { index: idIndexOf(type.number) };
+}
+
+const idColumn = (type: StoredType): ColumnIndex => ({
+  name: idIndexOf(type.number),
+  column: 'id',
+  isById: false,
+});
+
+const isOn = (term: BoundPredicate, column: ColumnIndex | undefined, type: StoredType) => {
+  const path = columnPath(term, type);
+  return path !== undefined && findColumn(path, type)?.name === column?.name;
+};
+
+/** Lists the indexes that have the order, the one with the most entries last. */
+function listWalks({ terms, type, range }: DrivenSearch, { keys, column, valueColumn }: TypeOrder): Walk[] {
+  if (keys[0]?.path.leaf.kind !== 'id') {
+    if (range.values === 'absent' && valueColumn) return [{ ...valueColumn, isOfValue: true }];
+    return column ? [{ ...column, isOfValue: false }] : [];
+  }
+  const ofValues = terms.flatMap((term): Walk[] => {
+    const path = columnPath(term, type);
+    const found = path && findColumn(path, type);
+    const isOneValue = term.kind === 'equals' && term.values.length === 1;
+    return found?.isById && isOneValue ? [{ ...found, term, isOfValue: true }] : [];
+  });
+  const all = valueColumn?.isById && range.values === 'absent' ? valueColumn : idColumn(type);
+  return [...ofValues, { ...all, isOfValue: all === valueColumn }];
+}
+
+/** Returns the column whose index finds the matches of a term, or of terms that are joined. */
+function findDriving(term: BoundPredicate, type: StoredType): ColumnIndex | undefined {
+  const [first, ...others] = term.kind === 'and' ? term.terms : [term];
+  const path = first && columnPath(first, type);
+  if (!path || !others.every((other) => isOnColumn(other, path, type))) return undefined;
+  return findColumn(path, type);
+}
+
+function toDriver(term: BoundPredicate, type: StoredType): Driver {
+  const column = findDriving(term, type);
+  return column ? { index: column.name } : { term };
+}
+
+interface Counted {
+  readonly size: number;
+  /** The `_id` at which the last of them is, in the order by `_id`. */
+  readonly end: Row[number] | undefined;
+}
+
+/** Counts the entries that the index of a term has, at most one more than the limit. */
+function count(
+  probe: Probe,
+  { sort, type, types, range, order }: DrivenSearch,
+  { term, walk, limit }: { term: BoundPredicate; walk: Walk | undefined; limit: number },
+): Counted {
+  const conditions = createConditions(types);
+  const select = () => {
+    if (!walk || !order) return `SELECT 1 FROM (${conditions.selectKeys(term, type)})`;
+    // The values of the range may be in another index.
+    const { values: _, ...positions } = range;
+    const { first } = limitsOf(positions, { sort, order, type, add: conditions.add });
+    const rows = conditions.compile(term, type, { by: `INDEXED BY ${walk.name}`, last: first });
+    return `SELECT id ${rows} ORDER BY id ${order.keys[0]?.descending ? 'DESC' : ''}`;
+  };
+  const found = select();
+  const end = walk ? `, ${order?.keys[0]?.descending ? 'min' : 'max'}(id)` : '';
+  const sql = `SELECT count(*)${end} FROM (${found} LIMIT CAST(${conditions.add(limit + 1)} AS INTEGER))`;
+  const row = probe({ sql, params: conditions.params, tests: conditions.tests });
+  return { size: row ? Number(row[0]) : Number.POSITIVE_INFINITY, end: row?.[1] };
+}

@@ -1,0 +1,186 @@
+/**
+ * Finds which terms of a predicate an index serves, and compiles the selects of the keys that it finds.
+ *
+ * A select returns the key of every matching asset at least once, and reads nothing but ranges of indexes; it may return keys of other
+ * assets too, unless `isExact`.
+ */
+import type { FieldPath } from '../../../model/field-path.ts';
+import type { BoundPredicate } from '../../../query/ast.ts';
+import { countComparisons } from '../../../query/count-comparisons.ts';
+import { matchInOrder } from '../../ordered-matches.ts';
+import type { IndexLookup } from '../../unindexed-path.ts';
+import { indexKey } from '../indexes/field-indexes.ts';
+import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
+import { idIndexOf, tableOf } from '../indexes/type-tables.ts';
+import { isExact as isExactByWords } from '../words/word-indexes.ts';
+import { notCancelled } from './compile-path.ts';
+import { valueKind } from './document-path.ts';
+import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
+import { hasExactWords, selectByWords } from './word-search.ts';
+
+/** A predicate on the assets of one type. */
+interface TypeSearch {
+  readonly predicate: BoundPredicate;
+  readonly type: StoredType;
+}
+
+/** The context of a select: all types, and the values of the statement. */
+interface KeyScope extends ValueCollector {
+  readonly types: StoredTypes;
+}
+
+/** A column with an index. */
+export interface ColumnIndex {
+  readonly name: string;
+  readonly column: string;
+  /** Whether the index has the assets with one value, or with none, in order of `id`. */
+  readonly isById: boolean;
+}
+
+/** Returns the index of the column of a path; `undefined` when the path has none. */
+export function findColumn(path: FieldPath, { number, indexes }: StoredType): ColumnIndex | undefined {
+  if (path.leaf.kind === 'id') return { name: idIndexOf(number), column: 'id', isById: false };
+  const index = indexes.get(indexKey(path));
+  return index?.kind === 'value' ? { ...index, isById: !index.unique } : undefined;
+}
+
+/** Returns the path of a term whose matches stand together in the index of a column. */
+export function columnPath(term: BoundPredicate, type: StoredType): FieldPath | undefined {
+  if (!('path' in term) || term.path.through || !matchInOrder(term)) return undefined;
+  return findColumn(term.path, type) && term.path;
+}
+
+/** Joins the terms that one column serves, so that its index serves them as one. */
+export function joinByColumn(terms: readonly BoundPredicate[], type: StoredType): BoundPredicate[] {
+  const groups = Map.groupBy(terms, (term) => {
+    const path = columnPath(term, type);
+    return path ? indexKey(path) : term;
+  });
+  return [...groups.values()].flatMap((group) =>
+    group.length > 1 ? { kind: 'and' as const, terms: group } : group,
+  );
+}
+
+/** Compiles the select of the keys that indexes find. The predicate is one that they serve. */
+export function selectKeys(search: TypeSearch, scope: KeyScope): string {
+  const select = findKeys(search, scope);
+  if (select === undefined) throw new Error('No index serves this predicate');
+  return select;
+}
+
+/** Returns whether indexes serve a predicate. */
+export const isServed = (search: TypeSearch, types: StoredTypes): boolean =>
+  findKeys(search, { types, add: () => '', addTest: () => 0 }) !== undefined;
+
+/** Returns whether the select returns the keys of the matching assets only. The predicate is one that indexes serve. */
+export function isExact(predicate: BoundPredicate): boolean {
+  if (predicate.kind === 'or') return predicate.terms.every(isExact);
+  if (predicate.kind === 'words') return isExactByWords(predicate);
+  return predicate.kind !== 'and' && predicate.kind !== 'missing';
+}
+
+/** Returns whether the select returns each key once. */
+export const isOnceEach = (predicate: BoundPredicate): boolean =>
+  predicate.kind === 'words' ||
+  (predicate.kind === 'equals' && !predicate.path.through && predicate.values.length === 1);
+
+/** Tells which comparisons and orders the indexes of these types serve. */
+export const toIndexLookup = (types: StoredTypes): IndexLookup => ({
+  serves(comparison, name) {
+    const type = getType(types, name);
+    if (comparison.kind === 'words') return hasExactWords(comparison, type);
+    return (
+      comparison.path.through === undefined &&
+      type.indexes.has(indexKey(comparison.path)) &&
+      matchInOrder(comparison)
+    );
+  },
+  orders: (path, name) => getType(types, name).indexes.has(indexKey(path)),
+});
+
+/** SQLite joins at most 500 selects. */
+const maxAlternatives = 100;
+
+function findKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | undefined {
+  switch (predicate.kind) {
+    case 'constant':
+    case 'not':
+      return undefined;
+    case 'and': {
+      const [path] = predicate.terms.flatMap((term) => columnPath(term, type) ?? []);
+      const ofColumn = predicate.terms.filter((term) => path && isOnColumn(term, path, type));
+      if (path && ofColumn.length > 0) return selectOfColumn(ofColumn, { path, type, scope });
+      return predicate.terms
+        .map((term) => findKeys({ predicate: term, type }, scope))
+        .find((select) => select !== undefined);
+    }
+    case 'or': {
+      if (countComparisons(predicate) > maxAlternatives) return undefined;
+      const selects = predicate.terms.map((term) => findKeys({ predicate: term, type }, scope));
+      return selects.every((select) => select !== undefined) ? selects.join(' UNION ALL ') : undefined;
+    }
+    case 'missing': {
+      const column = predicate.path.through ? undefined : findColumn(predicate.path, type);
+      return column && selectFrom(type, column, `${column.column} IS NULL`);
+    }
+    case 'words':
+      if (!predicate.path.through) return selectByWords(predicate, { type, collect: scope });
+      return findOfIndex(predicate, { type, scope });
+    default:
+      return findOfIndex(predicate, { type, scope });
+  }
+}
+
+/** Returns whether the index of the column of a path serves a term. */
+export function isOnColumn(term: BoundPredicate, path: FieldPath, type: StoredType): boolean {
+  const other = columnPath(term, type);
+  return other !== undefined && indexKey(other) === indexKey(path);
+}
+
+interface KeySource {
+  readonly type: StoredType;
+  readonly scope: KeyScope;
+}
+
+function selectOfColumn(
+  terms: readonly BoundPredicate[],
+  { path, type, scope }: KeySource & { readonly path: FieldPath },
+): string | undefined {
+  const [column, kind] = [findColumn(path, type), valueKind(path.leaf) ?? 'text'];
+  // `columnPath` is that of comparisons with values alone.
+  const tests = terms.map((term) => toTest(term as ValueComparison, { kind, scope }));
+  return column && selectFrom(type, column, tests.map((test) => test(column.column)).join(' AND '));
+}
+
+/** Finds the keys of the assets whose value in the index of a path matches, or leads to assets that indexes find. */
+function findOfIndex(comparison: ValueComparison, { type, scope }: KeySource): string | undefined {
+  const { path } = comparison;
+  const [column, index] = [findColumn(path, type), type.indexes.get(indexKey(path))];
+  if (!column && !index) return undefined;
+  const test = path.through
+    ? findTargets(comparison, scope)
+    : matchInOrder(comparison)
+      ? toTest(comparison, { kind: valueKind(path.leaf) ?? 'text', scope })
+      : undefined;
+  if (!test) return undefined;
+  if (column) return selectFrom(type, column, test(column.column));
+  return `SELECT key FROM ${index?.name} WHERE ${notCancelled} AND ${test('value')}`;
+}
+
+function findTargets({ path, ...comparison }: ValueComparison, scope: KeyScope) {
+  const { through } = path;
+  if (!through) return undefined;
+  // The same comparison, of the path behind the reference.
+  const predicate = { ...comparison, path: through.path } as ValueComparison;
+  const selects = through.targets.map((name) => {
+    const type = getType(scope.types, name);
+    const keys = findKeys({ predicate, type }, scope);
+    // The plus sign removes the affinity of the column, which would prevent the use of an index on the reference.
+    return keys && `SELECT +id FROM ${tableOf(type.number)} WHERE key IN (${keys})`;
+  });
+  if (!selects.every((select) => select !== undefined)) return undefined;
+  return (value: string) => `${value} IN (${selects.join(' UNION ALL ')})`;
+}
+
+const selectFrom = ({ number }: StoredType, { name }: ColumnIndex, condition: string) =>
+  `SELECT key FROM ${tableOf(number)} INDEXED BY ${name} WHERE ${notCancelled} AND ${condition}`;

@@ -1,0 +1,177 @@
+/**
+ * Compiles the statements of a search: the page, the entry at which a window ends, and the count. Each merges the selects of its types,
+ * of which each is forced to the index that drives it.
+ */
+import type { BoundPredicate, BoundValue } from '../../../query/ast.ts';
+import { allOf } from '../../../query/build-comparison.ts';
+import type { BoundSort, BoundSortKey } from '../../../query/sort.ts';
+import type { Query } from '../connection.ts';
+import type { StoredTypes } from '../indexes/stored-types.ts';
+import { type DrivenSearch, type Driver, fewOfValue } from './choose-driver.ts';
+import { isReadingDocuments, notCancelled } from './compile-path.ts';
+import { type Conditions, createConditions } from './compile-predicate.ts';
+import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
+import { columnPath, findColumn, isExact, isOnceEach } from './index-keys.ts';
+import { findFixed, limitsOf } from './order-ranges.ts';
+
+/** One type of a search, and the index that drives it. */
+export interface Part extends DrivenSearch {
+  readonly driver: Driver;
+}
+
+/** How many rows a statement visits on the main thread: of few assets, of an index alone, of indexes, and of documents. */
+const maxRows = { few: 20_000, index: 10_000, columns: 5_000, documents: 500 };
+
+/** A statement, and how many rows it may visit on the main thread. */
+export interface LimitedQuery {
+  readonly query: Query;
+  readonly rows: number;
+}
+
+interface PageRequest {
+  readonly search: { readonly sort: BoundSort; readonly types: StoredTypes };
+  readonly isByRow: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Compiles the page: its rows have the columns of `readFirst`, and the values that they are sorted by. */
+export function compilePage(
+  parts: readonly Part[],
+  { search, isByRow, limit, offset }: PageRequest,
+): LimitedQuery {
+  const conditions = createConditions(search.types);
+  const values = search.sort.map((_, n) => `sort${n}`);
+  const selects = parts.map((part) => `SELECT key AS wanted, ${selectFrom(part, { conditions, isByRow })}`);
+  const [rows, from] = [limit, offset].map((number) => toInteger(conditions, number));
+  const sql = `SELECT key, id, octet_length(document), ${values.join(', ')} FROM (
+      ${selects.join(' UNION ALL ')} ${orderBy(parts)} LIMIT ${rows} OFFSET ${from}
+    ) CROSS JOIN assets ON key = wanted WHERE ${notCancelled}`;
+  return toLimited(sql, { conditions, parts, selects });
+}
+
+/** Compiles the values of the entry at which a window ends; there is none when fewer are left. */
+export function compileEnd(part: Part, visited: number): Query {
+  const { types, type, sort, driver } = part;
+  const conditions = createConditions(types);
+  const terms = part.terms.filter((term) => {
+    const path = columnPath(term, type);
+    const column = path && findColumn(path, type);
+    return column?.name === driver.index || column?.column === 'id';
+  });
+  const select = `SELECT ${selectFrom({ ...part, terms }, { conditions, isByRow: true })}`;
+  const values = sort.map((_, n) => `sort${n}`).join(', ');
+  const last = toInteger(conditions, visited - 1);
+  const sql = `SELECT ${values} FROM (${select} ${orderBy([part])} LIMIT 1 OFFSET ${last})`;
+  return { sql, params: conditions.params };
+}
+
+/** Hides a number from the planner, which would otherwise prepare the statement again for every value. */
+const toInteger = ({ add }: Conditions, value: number) => `CAST(${add(value)} AS INTEGER)`;
+
+/** Orders by the keys that differ. */
+function orderBy([part]: readonly Part[]): string {
+  const { sort = [], terms = [] } = part ?? {};
+  const keys = sort.flatMap((key, n) =>
+    findFixed(key, terms) === undefined ? `sort${n}${key.descending ? ' DESC' : ''}` : [],
+  );
+  return `ORDER BY ${keys.join(', ')}`;
+}
+
+interface Compiling {
+  readonly conditions: Conditions;
+  readonly isByRow: boolean;
+}
+
+/** Compiles the values to sort by, FROM and WHERE of the select of the matches of one type. */
+function selectFrom(part: Part, { conditions, isByRow }: Compiling): string {
+  const { sort, type, terms, range, order } = part;
+  const values = sort.map((key, n) => `${sortValue(key, part, conditions)} AS sort${n}`);
+  const readsDocument = values.some((value) => value.includes('document'));
+  const limits = order && limitsOf(range, { sort, order, type, add: conditions.add });
+  const isWithin = order?.isWhole && (range.after || range.upTo);
+  const own = terms.map((term) => (isWithin && isOfSeveral(term, part) ? hide(term) : term));
+  const all = { ...part, terms: [...own, ...(limits?.term ? [limits.term] : [])] };
+  return `${values.join(', ')} ${rowsOf(all, { conditions, isByRow, readsDocument, ...limits })}`;
+}
+
+/** Whether a term has several values of the column that has the order, each of which SQLite would search from its start. */
+function isOfSeveral(term: BoundPredicate, { order, type }: Part): boolean {
+  const path = term.kind === 'equals' && term.values.length > 1 ? columnPath(term, type) : undefined;
+  return path !== undefined && findColumn(path, type)?.column === order?.column?.column;
+}
+
+/** Returns the same term, for which SQLite uses no index. */
+const hide = (term: BoundPredicate): BoundPredicate => ({ kind: 'not', term: { kind: 'not', term } });
+
+interface Rows extends Compiling {
+  readonly first?: readonly string[];
+  readonly last?: readonly string[];
+  readonly readsDocument?: boolean;
+}
+
+/** Compiles FROM and WHERE of the select of the matches of one type, driven by its index. */
+function rowsOf({ driver, terms, type }: Part, { conditions, isByRow, first = [], ...rows }: Rows): string {
+  const { index, term, few } = driver;
+  const found = term ? [`key IN (${conditions.selectKeys(term, type)})`] : [];
+  const rest = terms.filter((other) => other !== term || !isExact(other));
+  return conditions.compile(allOf(rest), type, {
+    ...rows,
+    by: index === undefined ? 'NOT INDEXED' : `INDEXED BY ${index}`,
+    first: [...first, ...found],
+    isByRow: isByRow || (few !== undefined && few <= fewOfValue),
+  });
+}
+
+/** Returns SQL for the value to sort by. An absent value is NULL, the least value in SQLite and in the query language. */
+function sortValue(key: BoundSortKey, { type, terms }: Part, { add }: Conditions): string {
+  const { path } = key;
+  const fixed: BoundValue | undefined = findFixed(key, terms);
+  if (fixed !== undefined) return add(fixed);
+  if (path.leaf.kind === 'type') return quoteText(type.class);
+  const column = findColumn(path, type);
+  if (column) return column.column;
+  const kind = valueKind(path.leaf);
+  if (kind === undefined) throw new Error(`Nothing can be sorted by ${path.text}`);
+  return typedValue(reachValues('document', valueSteps(path)).value, kind);
+}
+
+/** Compiles the count. */
+export function compileCount(
+  parts: readonly Part[],
+  { types, isByRow }: { readonly types: StoredTypes; readonly isByRow: boolean },
+): LimitedQuery {
+  const conditions = createConditions(types);
+  const selects = parts.map((part) => {
+    const { driver, terms, type } = part;
+    if (terms.length === 0) return `SELECT total AS n FROM types WHERE number = ${type.number}`;
+    if (!driver.isAlone || !driver.term) {
+      return `SELECT count(*) AS n ${rowsOf(part, { conditions, isByRow })}`;
+    }
+    const keys = isOnceEach(driver.term) ? '*' : 'DISTINCT key';
+    return `SELECT count(${keys}) AS n FROM (${conditions.selectKeys(driver.term, type)})`;
+  });
+  const sql = `SELECT sum(n) FROM (${selects.join(' UNION ALL ')})`;
+  return toLimited(sql, { conditions, parts, selects });
+}
+
+interface Selected {
+  readonly conditions: Conditions;
+  readonly parts: readonly Part[];
+  readonly selects: readonly string[];
+}
+
+function toLimited(sql: string, { conditions: { params, tests }, parts, selects }: Selected): LimitedQuery {
+  const rows = parts.map(({ driver, terms }, n) => {
+    if (driver.few !== undefined) return maxRows.few;
+    if (isReadingDocuments(selects[n] ?? '')) return maxRows.documents;
+    return driver.isAlone || terms.length === 0 ? maxRows.index : maxRows.columns;
+  });
+  return {
+    query: { sql, params, tests },
+    rows: Math.min(
+      maxRows.few,
+      rows.reduce((sum, n) => sum + n, 0),
+    ),
+  };
+}
