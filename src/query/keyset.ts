@@ -77,20 +77,6 @@ export function afterPosition(sort: BoundSort, position: SortPosition): BoundPre
   return behind.length > 0 ? anyOf(behind) : { kind: 'constant', value: false };
 }
 
-/** Returns the path of which a predicate says that an asset has no value to compare. */
-export function absentPath(predicate: BoundPredicate): FieldPath | undefined {
-  if (predicate.kind !== 'not' || !('path' in predicate.term)) return undefined;
-  const { path } = predicate.term;
-  if (path.through || path.steps.some(({ list }) => list)) return undefined;
-  return isPresence(predicate.term) ? path : undefined;
-}
-
-function isPresence(term: BoundPredicate): boolean {
-  if (term.kind === 'equals')
-    return !term.ignoreCase && term.values.includes(false) && term.values.includes(true);
-  return term.kind === 'compare' && term.operator === 'ge' && leastValues.includes(term.value);
-}
-
 interface Following {
   readonly rest: BoundSort;
   /** Absent means from the start. */
@@ -163,7 +149,5 @@ function presenceOf(path: FieldPath): BoundPredicate {
       return { kind: 'compare', path, operator: 'ge', value: '' };
   }
 }
-
-const leastValues: readonly BoundValue[] = ['', Number.NEGATIVE_INFINITY];
 
 const isAlwaysPresent = ({ leaf }: FieldPath) => leaf.kind === 'id' || leaf.kind === 'type';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BoundPredicate } from '../../../src/query/ast.ts';
 import { evaluatePredicate } from '../../../src/query/evaluate.ts';
-import { absentPath, advance, afterPosition, positionOf, toSegments } from '../../../src/query/keyset.ts';
+import { advance, afterPosition, positionOf, toSegments } from '../../../src/query/keyset.ts';
 import { bindSort, compareBySort } from '../../../src/query/sort.ts';
 import { arbitraryAssets } from '../../support/assets.ts';
 import { libraryCatalog } from '../../support/catalog.ts';
@@ -50,13 +50,6 @@ test('the segments after a position contain the following assets in order', () =
     }),
     { numRuns: 100 },
   );
-});
-
-test('a segment without values names their path', () => {
-  const sort = bindSort(catalog, classes, [{ field: 'title', descending: false }]);
-  const [absent, present] = toSegments(sort);
-  expect(absent?.where && absentPath(absent.where)?.text).toBe('title');
-  expect(present?.where && absentPath(present.where)).toBeUndefined();
 });
 
 test('a segment has one range of the first key that it sorts by', () => {

@@ -139,17 +139,25 @@ function count(
   { term, walk, limit }: { term: BoundPredicate; walk: Walk | undefined; limit: number },
 ): Counted {
   const conditions = createConditions(types);
+  const known = walk ? undefined : countUnique(term, type);
+  if (known !== undefined && known <= limit) return { size: known, end: undefined };
+  const isBounded = limit <= fewOfValue;
   const select = () => {
-    if (!walk || !order) return `SELECT 1 FROM (${conditions.selectKeys(term, type)})`;
+    if (!walk || !order) return `SELECT 1 FROM (${conditions.selectKeys(term, type, { isBounded })})`;
     // The values of the range may be in another index.
     const { values: _, ...positions } = range;
     const { first } = limitsOf(positions, { sort, order, type, add: conditions.add });
-    const rows = conditions.compile(term, type, { by: `INDEXED BY ${walk.name}`, last: first });
+    const rows = conditions.compile(term, type, { by: `INDEXED BY ${walk.name}`, last: first, isBounded });
     return `SELECT id ${rows} ORDER BY id ${order.keys[0]?.descending ? 'DESC' : ''}`;
   };
-  const found = select();
   const end = walk ? `, ${order?.keys[0]?.descending ? 'min' : 'max'}(id)` : '';
-  const sql = `SELECT count(*)${end} FROM (${found} LIMIT CAST(${conditions.add(limit + 1)} AS INTEGER))`;
+  const sql = `SELECT count(*)${end} FROM (${select()} LIMIT CAST(${conditions.add(limit + 1)} AS INTEGER))`;
   const row = probe({ sql, params: conditions.params, tests: conditions.tests });
   return { size: row ? Number(row[0]) : Number.POSITIVE_INFINITY, end: row?.[1] };
+}
+
+/** Returns how many entries a term has at most when each value is that of one asset. */
+function countUnique(term: BoundPredicate, type: StoredType): number | undefined {
+  const column = findDriving(term, type);
+  return term.kind === 'equals' && column && !column.isById ? term.values.length : undefined;
 }

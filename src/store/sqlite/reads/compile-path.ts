@@ -24,6 +24,8 @@ export interface RowOptions {
   readonly readsDocument?: boolean;
   /** Whether conditions look up what belongs to each row, instead of finding all that matches first. */
   readonly isByRow?: boolean;
+  /** Whether a limit of the statement bounds how many rows it visits, so that it need not be stopped. */
+  readonly isBounded?: boolean;
 }
 
 /** The context of a condition: the type of the innermost rows, and the statement's parameters and tests. */
@@ -58,18 +60,26 @@ export const notCancelledAt = (key: string) => `(${key} * 40503 >> 13 & 7 OR go_
 /** The same, where one table has a column `key`. */
 export const notCancelled = notCancelledAt('key');
 
+/** Takes its place in a select that need not be stopped. */
+export const unchecked = '1 /* unchecked */';
+
 /** Compiles FROM and WHERE of a select of the rows of one type for which conditions are true, which get the scope of these rows. */
 export function selectRows(
   outer: OuterScope,
   conditionsIn: (scope: Scope) => readonly string[],
-  { from, by, first = [], last = [], readsDocument = false }: RowOptions = {},
+  { from, by, first = [], last = [], readsDocument = false, isBounded = false }: RowOptions = {},
 ): string {
   let isRead = readsDocument;
   const document = () => {
     isRead = true;
     return 'document';
   };
-  const conditions = [notCancelled, ...first, ...conditionsIn({ ...outer, document }), ...last];
+  const conditions = [
+    isBounded ? unchecked : notCancelled,
+    ...first,
+    ...conditionsIn({ ...outer, document }),
+    ...last,
+  ];
   const before = from === undefined ? '' : `${from} CROSS JOIN `;
   const rows = `${before}${tableOf(outer.type.number)}${by === undefined ? '' : ` ${by}`}`;
   return `FROM ${isRead ? withDocuments(rows) : rows} WHERE ${conditions.join(' AND ')}`;

@@ -35,7 +35,7 @@ export interface Conditions extends ValueCollector {
   /** Compiles FROM and WHERE of a select of the assets of `type` that match `predicate`. */
   compile(predicate: BoundPredicate, type: StoredType, rows?: RowOptions): string;
   /** Compiles the select of the keys that indexes find for a predicate; see `index-keys.ts`. */
-  selectKeys(predicate: BoundPredicate, type: StoredType): string;
+  selectKeys(predicate: BoundPredicate, type: StoredType, options?: Pick<RowOptions, 'isBounded'>): string;
   /** The values of `?1`, `?2`, ... so far; equal values share a parameter. */
   readonly params: readonly (string | number)[];
   /** The predicates that `holds` and `value_holds` evaluate, by number. */
@@ -64,7 +64,7 @@ export function createConditions(types: StoredTypes): Conditions {
     addTest,
     compile: (predicate, type, rows) =>
       compileRows(predicate, { ...collect, type, isByRow: rows?.isByRow === true }, rows),
-    selectKeys: (predicate, type) => selectKeys({ predicate, type }, collect),
+    selectKeys: (predicate, type, options) => selectKeys({ predicate, type }, { ...collect, ...options }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Query, RunQuery } from '../connection.ts';
 import { readProgress } from '../indexes/index-filling.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { idIndexOf } from '../indexes/type-tables.ts';
-import { notCancelled } from './compile-path.ts';
+import { notCancelled, unchecked } from './compile-path.ts';
 import { fewEntries, missingIn, onThread, readPage, type SearchRun } from './find-page.ts';
 
 /** A search, as a reader thread runs it. */
@@ -43,7 +43,7 @@ export function explainSearch(
     const plan = all({ ...query, sql: `EXPLAIN QUERY PLAN ${query.sql}` });
     details.push(...plan.map(([, , , detail]) => String(detail)));
     const startedMs = performance.now();
-    const rows = all({ ...query, sql: query.sql.replaceAll(notCancelled, everyRow) });
+    const rows = all({ ...query, sql: ofEveryRow(query.sql) });
     ms += performance.now() - startedMs;
     return rows;
   };
@@ -63,6 +63,8 @@ export function explainSearch(
 }
 
 /** Makes a statement call `go_on()` at every row, to count them. */
+const ofEveryRow = (sql: string) => sql.replaceAll(notCancelled, everyRow).replaceAll(unchecked, everyRow);
+
 const everyRow = '(key & 0 OR go_on())';
 
 /** Names the paths of the indexes that query plans mention, in their order. */

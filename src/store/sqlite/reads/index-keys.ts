@@ -13,7 +13,7 @@ import { indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import { idIndexOf, tableOf } from '../indexes/type-tables.ts';
 import { isExact as isExactByWords } from '../words/word-indexes.ts';
-import { notCancelled } from './compile-path.ts';
+import { notCancelled, unchecked } from './compile-path.ts';
 import { valueKind } from './document-path.ts';
 import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
 import { hasExactWords, selectByWords } from './word-search.ts';
@@ -27,6 +27,8 @@ interface TypeSearch {
 /** The context of a select: all types, and the values of the statement. */
 interface KeyScope extends ValueCollector {
   readonly types: StoredTypes;
+  /** Whether a limit of the statement bounds how many keys it selects. */
+  readonly isBounded?: boolean;
 }
 
 /** A column with an index. */
@@ -121,7 +123,7 @@ function findKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | un
     }
     case 'missing': {
       const column = predicate.path.through ? undefined : findColumn(predicate.path, type);
-      return column && selectFrom(type, column, `${column.column} IS NULL`);
+      return column && selectFrom(column, `${column.column} IS NULL`, { type, scope });
     }
     case 'words':
       if (!predicate.path.through) return selectByWords(predicate, { type, collect: scope });
@@ -149,7 +151,8 @@ function selectOfColumn(
   const [column, kind] = [findColumn(path, type), valueKind(path.leaf) ?? 'text'];
   // `columnPath` is that of comparisons with values alone.
   const tests = terms.map((term) => toTest(term as ValueComparison, { kind, scope }));
-  return column && selectFrom(type, column, tests.map((test) => test(column.column)).join(' AND '));
+  const condition = column && tests.map((test) => test(column.column)).join(' AND ');
+  return condition && selectFrom(column, condition, { type, scope });
 }
 
 /** Finds the keys of the assets whose value in the index of a path matches, or leads to assets that indexes find. */
@@ -163,13 +166,14 @@ function findOfIndex(comparison: ValueComparison, { type, scope }: KeySource): s
       ? toTest(comparison, { kind: valueKind(path.leaf) ?? 'text', scope })
       : undefined;
   if (!test) return undefined;
-  if (column) return selectFrom(type, column, test(column.column));
-  return `SELECT key FROM ${index?.name} WHERE ${notCancelled} AND ${test('value')}`;
+  if (column) return selectFrom(column, test(column.column), { type, scope });
+  return `SELECT key FROM ${index?.name} WHERE ${checkOf(scope)} AND ${test('value')}`;
 }
 
-function findTargets({ path, ...comparison }: ValueComparison, scope: KeyScope) {
+function findTargets({ path, ...comparison }: ValueComparison, outer: KeyScope) {
   const { through } = path;
   if (!through) return undefined;
+  const scope = { ...outer, isBounded: false };
   // The same comparison, of the path behind the reference.
   const predicate = { ...comparison, path: through.path } as ValueComparison;
   const selects = through.targets.map((name) => {
@@ -182,5 +186,7 @@ function findTargets({ path, ...comparison }: ValueComparison, scope: KeyScope) 
   return (value: string) => `${value} IN (${selects.join(' UNION ALL ')})`;
 }
 
-const selectFrom = ({ number }: StoredType, { name }: ColumnIndex, condition: string) =>
-  `SELECT key FROM ${tableOf(number)} INDEXED BY ${name} WHERE ${notCancelled} AND ${condition}`;
+const selectFrom = ({ name }: ColumnIndex, condition: string, { type, scope }: KeySource) =>
+  `SELECT key FROM ${tableOf(type.number)} INDEXED BY ${name} WHERE ${checkOf(scope)} AND ${condition}`;
+
+const checkOf = ({ isBounded }: KeyScope) => (isBounded ? unchecked : notCancelled);

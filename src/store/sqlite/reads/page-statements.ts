@@ -8,7 +8,7 @@ import type { BoundSort, BoundSortKey } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
 import type { StoredTypes } from '../indexes/stored-types.ts';
 import { type DrivenSearch, type Driver, fewOfValue } from './choose-driver.ts';
-import { isReadingDocuments, notCancelled } from './compile-path.ts';
+import { isReadingDocuments, notCancelled, type RowOptions } from './compile-path.ts';
 import { type Conditions, createConditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
 import { columnPath, findColumn, isExact, isOnceEach } from './index-keys.ts';
@@ -42,7 +42,10 @@ export function compilePage(
 ): LimitedQuery {
   const conditions = createConditions(search.types);
   const values = search.sort.map((_, n) => `sort${n}`);
-  const selects = parts.map((part) => `SELECT key AS wanted, ${selectFrom(part, { conditions, isByRow })}`);
+  const selects = parts.map((part) => {
+    const isBounded = isWholeRange(part) && limit + offset <= maxRows.index;
+    return `SELECT key AS wanted, ${selectFrom(part, { conditions, isByRow, isBounded })}`;
+  });
   const [rows, from] = [limit, offset].map((number) => toInteger(conditions, number));
   const sql = `SELECT key, id, octet_length(document), ${values.join(', ')} FROM (
       ${selects.join(' UNION ALL ')} ${orderBy(parts)} LIMIT ${rows} OFFSET ${from}
@@ -54,12 +57,12 @@ export function compilePage(
 export function compileEnd(part: Part, visited: number): Query {
   const { types, type, sort, driver } = part;
   const conditions = createConditions(types);
-  const terms = part.terms.filter((term) => {
+  const tested = part.terms.filter((term) => {
     const path = columnPath(term, type);
     const column = path && findColumn(path, type);
-    return column?.name === driver.index || column?.column === 'id';
+    return (column?.name === driver.index || column?.column === 'id') && !isOfSeveral(term, part);
   });
-  const select = `SELECT ${selectFrom({ ...part, terms }, { conditions, isByRow: true })}`;
+  const select = `SELECT ${selectFrom(part, { conditions, tested, isByRow: true, isBounded: true })}`;
   const values = sort.map((_, n) => `sort${n}`).join(', ');
   const last = toInteger(conditions, visited - 1);
   const sql = `SELECT ${values} FROM (${select} ${orderBy([part])} LIMIT 1 OFFSET ${last})`;
@@ -78,21 +81,22 @@ function orderBy([part]: readonly Part[]): string {
   return `ORDER BY ${keys.join(', ')}`;
 }
 
-interface Compiling {
+interface Compiling extends Pick<RowOptions, 'isByRow' | 'isBounded'> {
   readonly conditions: Conditions;
-  readonly isByRow: boolean;
+  /** The terms that are tested; absent means all. */
+  readonly tested?: readonly BoundPredicate[];
 }
 
 /** Compiles the values to sort by, FROM and WHERE of the select of the matches of one type. */
-function selectFrom(part: Part, { conditions, isByRow }: Compiling): string {
-  const { sort, type, terms, range, order } = part;
-  const values = sort.map((key, n) => `${sortValue(key, part, conditions)} AS sort${n}`);
-  const readsDocument = values.some((value) => value.includes('document'));
-  const limits = order && limitsOf(range, { sort, order, type, add: conditions.add });
-  const isWithin = order?.isWhole && (range.after || range.upTo);
-  const own = terms.map((term) => (isWithin && isOfSeveral(term, part) ? hide(term) : term));
-  const all = { ...part, terms: [...own, ...(limits?.term ? [limits.term] : [])] };
-  return `${values.join(', ')} ${rowsOf(all, { conditions, isByRow, readsDocument, ...limits })}`;
+function selectFrom(part: Part, { tested = part.terms, ...compiling }: Compiling): string {
+  const { sort, type, range, order } = part;
+  const { add } = compiling.conditions;
+  const values = sort.map((key, n) => `${sortValue(key, part, add)} AS sort${n}`);
+  const readsDocument = sort.some((key) => isInDocument(key, part));
+  const { term: after, ...limits } = order ? limitsOf(range, { sort, order, type, add }) : {};
+  const own = tested.map((term) => (isHidden(term, part) ? not(not(term)) : term));
+  const terms = after ? [...own, after] : own;
+  return `${values.join(', ')} ${rowsOf({ ...part, terms }, { ...compiling, ...limits, readsDocument })}`;
 }
 
 /** Whether a term has several values of the column that has the order, each of which SQLite would search from its start. */
@@ -101,17 +105,25 @@ function isOfSeveral(term: BoundPredicate, { order, type }: Part): boolean {
   return path !== undefined && findColumn(path, type)?.column === order?.column?.column;
 }
 
-/** Returns the same term, for which SQLite uses no index. */
-const hide = (term: BoundPredicate): BoundPredicate => ({ kind: 'not', term: { kind: 'not', term } });
+/** Whether SQLite must use no index for a term: it would leave the one that begins at a position. */
+const isHidden = (term: BoundPredicate, part: Part): boolean =>
+  part.order?.isWhole === true &&
+  (part.range.after ?? part.range.upTo) !== undefined &&
+  isOfSeveral(term, part);
 
-interface Rows extends Compiling {
-  readonly first?: readonly string[];
-  readonly last?: readonly string[];
-  readonly readsDocument?: boolean;
-}
+const not = (term: BoundPredicate): BoundPredicate => ({ kind: 'not', term });
+
+/** Whether every entry that is visited matches. */
+const isWholeRange = (part: Part): boolean =>
+  part.driver.isAlone === true &&
+  part.order?.isWhole === true &&
+  !part.terms.some((term) => isHidden(term, part));
 
 /** Compiles FROM and WHERE of the select of the matches of one type, driven by its index. */
-function rowsOf({ driver, terms, type }: Part, { conditions, isByRow, first = [], ...rows }: Rows): string {
+function rowsOf(
+  { driver, terms, type }: Part,
+  { conditions, isByRow = false, first = [], ...rows }: Compiling & RowOptions,
+): string {
   const { index, term, few } = driver;
   const found = term ? [`key IN (${conditions.selectKeys(term, type)})`] : [];
   const rest = terms.filter((other) => other !== term || !isExact(other));
@@ -123,10 +135,14 @@ function rowsOf({ driver, terms, type }: Part, { conditions, isByRow, first = []
   });
 }
 
+/** Whether the value of a key is in the document alone. */
+const isInDocument = ({ path, ...key }: BoundSortKey, { type, terms }: Part): boolean =>
+  path.leaf.kind !== 'type' && !findColumn(path, type) && findFixed({ path, ...key }, terms) === undefined;
+
 /** Returns SQL for the value to sort by. An absent value is NULL, the least value in SQLite and in the query language. */
-function sortValue(key: BoundSortKey, { type, terms }: Part, { add }: Conditions): string {
+function sortValue(key: BoundSortKey, { type, terms }: Part, add: (value: BoundValue) => string): string {
   const { path } = key;
-  const fixed: BoundValue | undefined = findFixed(key, terms);
+  const fixed = findFixed(key, terms);
   if (fixed !== undefined) return add(fixed);
   if (path.leaf.kind === 'type') return quoteText(type.class);
   const column = findColumn(path, type);

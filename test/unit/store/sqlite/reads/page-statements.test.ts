@@ -169,7 +169,7 @@ describe('the plan of a sorted page', () => {
     ['title ^= "title 1"', '[x.Book title] (x>? AND x<?)'],
     ['state = GONE and title ^= "title"', '[x.Book state] (x=?)'],
     ['title ^= "title" and state = GONE', '[x.Book state] (x=?)'],
-    ['_id = ["00000000-0000-7000-8000-000000000001", "a"]', 'type_by_id (id=?)'],
+    [`_id = ["${idOf(1)}", "${idOf(2)}"]`, 'type_by_id (id=?)'],
     ['tags = "tag 28"', '[x.Book tags] USING PRIMARY KEY (value=?)'],
     ['author/name = "a"', '[x.Book author] (x=?)'],
     ['state = OLD and tags = "tag 28"', '[x.Book tags] USING PRIMARY KEY (value=?)'],
