@@ -26,6 +26,8 @@ export interface Driver {
   readonly term?: BoundPredicate;
   /** How many of them there are at most; absent when it is not known to be few. */
   readonly few?: number;
+  /** Whether each term finds many entries, all of which have to be visited. */
+  readonly isMany?: boolean;
   /** Whether no other condition is tested on its entries. */
   readonly isAlone?: boolean;
 }
@@ -83,7 +85,8 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   const walk = furthest?.walk ?? walks.at(-1);
   if (walk) return { index: walk.name };
   const column = served.find((term) => findDriving(term, type));
-  return column ? toDriver(column, type) : { index: idIndexOf(type.number) };
+  const driver = column ? toDriver(column, type) : { index: idIndexOf(type.number) };
+  return { ...driver, isMany: least !== undefined };
 }
 
 const idColumn = (type: StoredType): ColumnIndex => ({

@@ -167,12 +167,17 @@ const termsOfType = (terms: readonly BoundPredicate[], { class: _type }: StoredT
     return holds ? [] : [{ kind: 'constant', value: false }];
   });
 
+/** Whether it is known that the main thread would stop a statement. */
+const isTooMuch = ({ few }: SearchRun, parts: readonly Part[]) =>
+  few !== undefined && parts.some(({ driver }) => driver.isMany);
+
 const runWithin = ({ within, all }: SearchRun, { query, rows }: LimitedQuery) =>
   within(rows, () => all(query));
 
 /** Counts the matches; `undefined` when that visits too many rows. */
 function countMatches(run: SearchRun, search: RangeSearch): number | undefined {
   const parts = toParts(run, search, fewFor(run), false);
+  if (isTooMuch(run, parts)) return undefined;
   if (parts.length === 0) return 0;
   const rows = runWithin(run, compileCount(parts, { types: search.types, isByRow: run.few !== undefined }));
   return rows && Number(rows[0]?.[0] ?? 0);

@@ -14,7 +14,7 @@ import { outOfMemoryError } from '../map-error.ts';
 import { valueName } from './find-tests.ts';
 
 /**
- * Tells whether the running statement must stop. It is asked at every eighth row that a statement visits, and before a document
+ * Tells whether the running statement must stop. It is asked at one in eight of the rows that a statement visits, and before a document
  * or a value is tested, with the number of its characters, and while it is tested, with 0.
  */
 export type IsStopped = (testedCharacters?: number) => boolean;
