@@ -11,7 +11,7 @@ import { isExact, toMatchQuery, type WordComparison, type WordIndex } from '../w
 import type { ValueCollector } from './value-test.ts';
 
 /** Returns the word index that serves a comparison of a field of the type itself. */
-export function findWordIndex(predicate: BoundPredicate, type: StoredType): WordIndex | undefined {
+function findWordIndex(predicate: BoundPredicate, type: StoredType): WordIndex | undefined {
   if (predicate.kind !== 'words' || predicate.path.through) return undefined;
   return type.words.get(indexKey(predicate.path));
 }

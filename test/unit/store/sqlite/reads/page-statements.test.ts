@@ -4,10 +4,14 @@ import type { Asset } from '../../../../../src/model/content-type.ts';
 import { indexedPaths } from '../../../../../src/model/field-path.ts';
 import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
+import type { SortPosition } from '../../../../../src/query/keyset.ts';
 import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
+import type { RunQuery } from '../../../../../src/store/sqlite/connection.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { createStoredTypes, type StoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
+import { locate, onThread } from '../../../../../src/store/sqlite/reads/find-page.ts';
+import { rangesAfter } from '../../../../../src/store/sqlite/reads/order-ranges.ts';
 import { definePredicateFunctions } from '../../../../../src/store/sqlite/reads/predicate-functions.ts';
 import { prepareSchema } from '../../../../../src/store/sqlite/schema.ts';
 import { findWithPlans } from '../../../../support/page-plans.ts';
@@ -94,7 +98,7 @@ const planOf = (wanted: Wanted): string => readable(find(wanted).pagePlan);
 
 const readable = (detail: string) =>
   detail
-    .replace(/(?<=\(|AND )value_[0-9a-f]{16}(?=[<=>])/g, 'x')
+    .replace(/(?<=\(|AND )value_[0-9a-f]{16}(?=[<=>,])/g, 'x')
     .replace(/type_\d+/g, 'type')
     .replace(/(value|list)_[0-9a-f]{16}/g, (name) => {
       const indexes = [...types.values()].flatMap((type) =>
@@ -325,5 +329,48 @@ describe('a sorted page', () => {
       const { ids } = find({ where, sort, offset, limit });
       expect(ids).toEqual(meant.slice(offset, offset + limit).map(({ _id }) => _id));
     }
+  });
+});
+
+describe('the plan of a page behind a position', () => {
+  const last = idOf(120);
+  const planBehind = (sort: string, after: SortPosition, where = 'true') => {
+    const request = toRequest({ sort, where });
+    const [range] = rangesAfter({ sort: request.sort, terms: [] }, { classes: ['x.Book'], types }, after);
+    let plan = '';
+    const all: RunQuery = ({ sql, params, tests = [] }) => {
+      const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params);
+      if (sql.includes('octet_length')) plan = rows.map(({ detail }) => readable(String(detail))).join('\n');
+      const statement = database.prepare(sql);
+      statement.setReturnArrays(true);
+      // With `setReturnArrays` rows are arrays, which the declared types do not know.
+      return functions.withTests(tests, () => statement.all(...params)) as never;
+    };
+    const search = {
+      where: request.where,
+      sort: request.sort,
+      types,
+      range: range ?? expect.fail('no range'),
+    };
+    locate({ ...onThread(all), few: 0 }, search, { limit: 10, offset: 0 });
+    return plan;
+  };
+
+  test.each<[string, SortPosition, string, string]>([
+    ['title', ['title 3', last], 'true', '[x.Book title] ((x,id)>(?,?))'],
+    ['-title', ['title 3', last], 'true', '[x.Book title] (x>? AND (x,id)<(?,?))'],
+    ['pages', [40, last], 'pages > 3 and pages < 80', '[x.Book pages] ((x,id)>(?,?) AND x<?)'],
+    ['pages', [40, last], 'state = OLD', '[x.Book pages] ((x,id)>(?,?))'],
+    ['state', ['NEW', last], 'state = [NEW, OLD]', '[x.Book state] ((x,id)>(?,?))'],
+    ['pages', [null, last], 'true', '[x.Book pages] (x=? AND id>?)'],
+    ['-_id', [last], 'state = OLD', '[x.Book state] (x=? AND id<?)'],
+  ])('by %s, behind %j where %s, begins there and sorts nothing', (sort, after, where, expected) => {
+    const plan = planBehind(sort, after, where);
+    expect(plan).toContain(expected);
+    expect(plan).not.toMatch(sorting);
+  });
+
+  test('by several keys begins at the value of the first one', () => {
+    expect(planBehind('pages price', [40, 1, last])).toContain('[x.Book pages] (x>?)');
   });
 });
