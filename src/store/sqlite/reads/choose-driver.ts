@@ -100,20 +100,18 @@ const isOn = (term: BoundPredicate, column: ColumnIndex | undefined, type: Store
   return path !== undefined && findColumn(path, type)?.name === column?.name;
 };
 
-/** Lists the indexes that have the order, the one with the most entries last. */
+/** Lists the indexes that have the order, the one with the most entries last; of a range without values, the index that has them together. */
 function listWalks({ terms, type, range }: DrivenSearch, { keys, column, valueColumn }: TypeOrder): Walk[] {
-  if (keys[0]?.path.leaf.kind !== 'id') {
-    if (range.values === 'absent' && valueColumn) return [{ ...valueColumn, isOfValue: true }];
-    return column ? [{ ...column, isOfValue: false }] : [];
-  }
-  const ofValues = terms.flatMap((term): Walk[] => {
+  if (range.values === 'absent') return valueColumn ? [{ ...valueColumn, isOfValue: true }] : [];
+  if (!column) return [];
+  const ofValues = keys[0]?.path.leaf.kind === 'id' ? terms : [];
+  const walks = ofValues.flatMap((term): Walk[] => {
     const path = columnPath(term, type);
     const found = path && findColumn(path, type);
     const isOneValue = term.kind === 'equals' && term.values.length === 1;
     return found?.isById && isOneValue ? [{ ...found, term, isOfValue: true }] : [];
   });
-  const all = valueColumn?.isById && range.values === 'absent' ? valueColumn : idColumn(type);
-  return [...ofValues, { ...all, isOfValue: all === valueColumn }];
+  return [...walks, { ...column, isOfValue: false }];
 }
 
 /** Returns the column whose index finds the matches of a term, or of terms that are joined. */
@@ -147,9 +145,7 @@ function count(
   const isBounded = limit <= fewOfValue;
   const select = () => {
     if (!walk || !order) return `SELECT 1 FROM (${conditions.selectKeys(term, type, { isBounded })})`;
-    // The values of the range may be in another index.
-    const { values: _, ...positions } = range;
-    const { first } = limitsOf(positions, { sort, order, type, add: conditions.add });
+    const { first } = limitsOf(range, { sort, order, type, add: conditions.add });
     const rows = conditions.compile(term, type, { by: `INDEXED BY ${walk.name}`, last: first, isBounded });
     return `SELECT id ${rows} ORDER BY id ${order.keys[0]?.descending ? 'DESC' : ''}`;
   };

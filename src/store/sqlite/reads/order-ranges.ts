@@ -79,13 +79,15 @@ export function orderOf({ sort, terms }: Ordered, type: StoredType, { values }: 
   const keys = values === 'absent' ? deciding.slice(1) : deciding;
   const [column, valueColumn] = [keys, deciding].map(([key]) => key && findColumn(key.path, type));
   const [first, second] = keys;
+  // A unique index does not have the `_id`, and those without a value of two keys are no range of their own.
+  const isById = first?.path.leaf.kind === 'id';
   const isWhole =
-    first?.path.leaf.kind === 'id' ||
-    // Among assets without a value of one key, those without one of the next are no range of their own.
-    (values !== 'absent' &&
-      column?.isById === true &&
-      second?.path.leaf.kind === 'id' &&
-      second.descending === first?.descending);
+    values === 'absent'
+      ? isById && valueColumn?.isById === true
+      : isById ||
+        (column?.isById === true &&
+          second?.path.leaf.kind === 'id' &&
+          second.descending === first?.descending);
   return { keys, column, isWhole, valueColumn };
 }
 

@@ -55,12 +55,13 @@ export function compilePage(
 
 /** Compiles the values of the entry at which a window ends; there is none when fewer are left. */
 export function compileEnd(part: Part, visited: number): Query {
-  const { types, type, sort, driver } = part;
+  const { types, type, sort, driver, order } = part;
   const conditions = createConditions(types);
   const tested = part.terms.filter((term) => {
     const path = columnPath(term, type);
     const column = path && findColumn(path, type);
-    return (column?.name === driver.index || column?.column === 'id') && !isOfSeveral(term, part);
+    const isOfWalk = column?.name === driver.index || (column?.column === 'id' && order?.keys.length === 1);
+    return isOfWalk && !isOfSeveral(term, part);
   });
   const select = `SELECT ${selectFrom(part, { conditions, tested, isByRow: true, isBounded: true })}`;
   const values = sort.map((_, n) => `sort${n}`).join(', ');

@@ -370,6 +370,12 @@ describe('the plan of a page behind a position', () => {
     expect(plan).not.toMatch(sorting);
   });
 
+  test('by a unique field visits and sorts only the assets without a value', () => {
+    const plan = planBehind('isbn', [null, last]);
+    expect(plan).toContain('[x.Book isbn] (x=?)');
+    expect(plan).not.toContain('type_by_id');
+  });
+
   test('by several keys begins at the value of the first one', () => {
     expect(planBehind('pages price', [40, 1, last])).toContain('[x.Book pages] (x>?)');
   });
