@@ -81,7 +81,7 @@ export function familyOf(leaf: LeafType): ValueFamily {
   }
 }
 
-/** Returns the order of the values that a path ends at, if it is one of its own. */
+/** Returns the order of the values that a path ends at; `undefined` unless they are of the family `ordered`. */
 export const textOrderOf = (leaf: LeafType): TextOrder | undefined =>
   leaf.kind === 'scalar' ? scalars[leaf.scalar].order : undefined;
 

@@ -13,7 +13,7 @@ export type OrderKey = string | number;
 /** The number of these rules. Raise it when the key of any value changes: indexes record it. */
 export const orderKeyVersion = 1;
 
-/** Names the rule by which the values of a path are ordered: that of a scalar, where its texts have an order of their own. */
+/** Names the rule that orders the values of a path: the scalar of `ordered` values, the family of all others. */
 export const orderRuleOf = (leaf: LeafType): string =>
   leaf.kind === 'scalar' && textOrderOf(leaf) ? leaf.scalar : familyOf(leaf);
 

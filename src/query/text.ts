@@ -61,7 +61,7 @@ const toPlain = (html: string): string => decodeHTML(html.replace(markup, '$1'))
 
 // Marks that are accents or vowel points. Vowel signs, as Thai and Hindi have, and the voicing of Kana are part of the spelling.
 const accents = /[[\p{M}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}\p{sc=Cyrl}]]--[\u3099\u309a]]/gv;
-// Soft hyphens, joiners, zero-width spaces and other characters that have no width of their own.
+// Soft hyphens, joiners, zero-width spaces and other characters without width.
 const invisible = /\p{Default_Ignorable_Code_Point}/gv;
 
 /** Folds a text for words: replaces it by lower case without accents. Composes what it has not removed, such as syllables of Hangul. */

@@ -100,7 +100,7 @@ const number = {
   typescript: 'number',
 } as const;
 
-/** Makes the members of a scalar whose texts have an order of their own. */
+/** Returns the columns that all scalars of the family `ordered` share. */
 const ordered = (order: TextOrder) =>
   ({
     family: 'ordered',
@@ -217,7 +217,7 @@ export function expectedFor(name: ScalarName, given: unknown): string {
 /** Returns the order of a scalar's values, of one of the family `ordered`. */
 export function orderOf(name: ScalarName): TextOrder {
   const { order } = scalars[name];
-  if (!order) throw new Error(`${name} has no order of its own`);
+  if (!order) throw new Error(`${name} is not of the family "ordered"`);
   return order;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Makes the words of a type anew that other rules have made, while the type is served.
+ * Recomputes the words of a type that another version of the word rules has made, while servers use the type.
  *
  * The record of the type has no text fields meanwhile, but tells how far the work is: assets are read in the order of their ids, in
  * small batches with pauses. A process that ends leaves the rest to the next one. Searches for words do not use the words of such a
@@ -19,7 +19,7 @@ import {
   textFieldsOf,
 } from './text-fields.ts';
 
-/** The classes whose words are being made anew. */
+/** The class names of the types whose words are being recomputed. */
 export type OlderWords = Set<string>;
 
 const batchSize = 50;
@@ -44,7 +44,7 @@ export async function beginRemaking({ types }: Database, type: ContentType): Pro
   await types.updateOne({ _id: type.class }, { $pull: { texts: { $in: pulled } }, $set: { remade } });
 }
 
-/** Makes older words anew in the background. */
+/** Recomputes older words in the background. */
 export interface WordRemaking {
   /** Begins the work unless it is running. A failure is logged; the next call tries again. */
   start(): void;
@@ -106,7 +106,7 @@ export function createWordRemaking({
   return {
     start() {
       running ??= remakeAll()
-        .catch((error) => logger.warn({ err: error }, 'The words could not be made anew'))
+        .catch((error) => logger.warn({ err: error }, 'The words could not be recomputed'))
         .finally(() => {
           running = undefined;
         });

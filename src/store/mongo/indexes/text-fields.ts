@@ -1,6 +1,6 @@
 /**
  * The text fields of a content type, each written to the type's record as a string with its path and its rule: how its texts are split
- * into words, or, where they have an order of their own, by which version of which order keys they are ordered.
+ * into words, or, of `ordered` values, the scalar and the version of their order keys.
  *
  * The record lists the text fields whose words or keys are stored for all assets. Those of a path are stored once, so two processes
  * cannot have different rules for the same path.

@@ -1,8 +1,8 @@
 /**
  * The words and order keys of an asset's texts, stored beside them so that MongoDB can answer `matches` and order what BSON cannot.
  *
- * They have the shape of the document: its words, between blanks (" alpha beta "), replace each text, its order key replaces a text with
- * an order of its own, and values with neither are left out. The content type decides which fields are texts and how they are split.
+ * They have the shape of the document: its words, between blanks (" alpha beta "), replace each text, its order key replaces each
+ * `ordered` value, and values with neither are left out. The content type decides which fields are texts and how they are split.
  * The words of a searchable field are a list (["alpha", "beta"]), so that an index finds each. Searches read both forms, because
  * another process may not know that the field is searchable.
  */

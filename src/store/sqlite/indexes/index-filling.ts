@@ -42,14 +42,18 @@ export interface FillStep {
 
 /** Fills a part of the first incomplete index, and of those of its type that are as far; or else empties a part of an unused column. */
 export function fillStep(database: DatabaseSync): FillStep {
-  for (const [type, recorded] of listFieldIndexes(database)) {
-    const first = recorded.find(({ filled }) => filled !== null);
-    if (!first || first.filled === null) continue;
-    const indexes = recorded.filter(({ filled }) => filled === first.filled).map(({ index }) => index);
-    const isComplete = fill(database, { ...first, filled: first.filled, type, indexes });
-    return { done: false, completed: isComplete ? indexes.map(({ name }) => name) : [] };
-  }
-  return { done: !emptyUnused(database), completed: [] };
+  const next = database
+    .prepare(
+      `SELECT number, class, filled FROM field_indexes JOIN types USING (class)
+       WHERE kind IN ('value', 'list') AND filled IS NOT NULL LIMIT 1`,
+    )
+    .get();
+  if (!next) return { done: !emptyUnused(database), completed: [] };
+  const [type, filled] = [Number(next.number), Number(next.filled)];
+  const recorded = listFieldIndexes(database).get(type) ?? [];
+  const indexes = recorded.filter((each) => each.filled === filled).map(({ index }) => index);
+  const isComplete = fill(database, { type, class: String(next.class), indexes, filled });
+  return { done: false, completed: isComplete ? indexes.map(({ name }) => name) : [] };
 }
 
 /** Empties a part of a column that nothing uses; returns whether there was one. */

@@ -2,8 +2,8 @@
  * Generates the SQL that reads a value inside a stored document. Only this module quotes names and texts for SQL.
  *
  * Values are read by type: a value whose JSON type differs from its field's reads as NULL, which no comparison matches. Numbers
- * are read as REAL, because JavaScript numbers are bound as REAL: otherwise integers beyond 2^53 would compare as different. Texts with
- * an order of their own are read as their order keys.
+ * are read as REAL, because JavaScript numbers are bound as REAL: otherwise integers beyond 2^53 would compare as different.
+ * Values of the family `ordered` are read as their order keys.
  */
 import type { ScalarName } from '../../../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../../../model/field-path.ts';

@@ -1,8 +1,8 @@
 /**
  * The ranges of an order that follow each other behind a position, and the conditions by which a statement begins and ends there.
  *
- * A position in an index is the row value of a column and the `_id`. NULL in a row value finds nothing, so absent values are a range
- * of their own. `query/sort.ts` defines orders; all assets of one type have the same `_type`.
+ * A position in an index is the row value of a column and the `_id`. NULL in a row value finds nothing, so absent values are a
+ * separate range. `query/sort.ts` defines orders; all assets of one type have the same `_type`.
  */
 import type { BoundPredicate, BoundValue } from '../../../query/ast.ts';
 import { afterPosition, type SortPosition } from '../../../query/keyset.ts';
@@ -79,7 +79,7 @@ export function orderOf({ sort, terms }: Ordered, type: StoredType, { values }: 
   const keys = values === 'absent' ? deciding.slice(1) : deciding;
   const [column, valueColumn] = [keys, deciding].map(([key]) => key && findColumn(key.path, type));
   const [first, second] = keys;
-  // A unique index does not have the `_id`, and those without a value of two keys are no range of their own.
+  // A unique index does not have the `_id`, and the assets without a value of two keys are not a separate range.
   const isById = first?.path.leaf.kind === 'id';
   const isWhole =
     values === 'absent'
