@@ -1,8 +1,8 @@
 /** Sign-in by OpenID Connect in a real browser, through the pages of a real provider, below a public URL with a path. */
-import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
 import { expectToFit, showIn } from '../support/displayed-page.ts';
+import { endSessionAtNextChange } from '../support/ended-session.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startProvider, type TestProvider } from '../support/openid-provider.ts';
 
@@ -32,7 +32,7 @@ describeJourneys(
       expect(new URL(page.url()).pathname).toBe(`/cms/admin/content/${article}/${id}`);
 
       await page.getByLabel('headline').fill('Typed for an hour');
-      await endSessions(page);
+      await endSessionAtNextChange(page);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       const link = dialog.getByRole('link', { name: 'Sign in with Example Inc.' });
@@ -116,14 +116,3 @@ describeJourneys(
     },
   },
 );
-
-/** Ends the session on the server; the browser keeps its cookie. */
-async function endSessions(page: Page): Promise<void> {
-  const { csrfToken } = await (await page.request.get('/cms/api/admin/session')).json();
-  const cookies = await page.context().cookies();
-  const ended = await page.request.delete('/cms/api/admin/session', {
-    headers: { 'X-CSRF-Token': csrfToken },
-  });
-  expect(ended.status()).toBe(204);
-  await page.context().addCookies(cookies);
-}

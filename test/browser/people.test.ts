@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeJourneys, expectAccessible, finish, type Journey } from '../support/browser.ts';
+import { endSessionAtNextChange, signInAgain } from '../support/ended-session.ts';
 
 const password = 'a password of Ed';
 
@@ -173,14 +174,9 @@ describeJourneys('people', (journey) => {
   it('keep what they have typed when the session ends during an invitation', async () => {
     const page = await openSignedIn('/admin/users');
     await page.getByLabel('Email').fill('late@example.org');
-    const cookies = await page.context().cookies();
-    const { csrfToken } = await (await page.request.get('/api/admin/session')).json();
-    await page.request.delete('/api/admin/session', { headers: { 'X-CSRF-Token': csrfToken } });
-    await page.context().addCookies(cookies);
+    await endSessionAtNextChange(page);
     await page.getByRole('button', { name: 'Invite' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password/).fill(journey.user.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await signInAgain(page, journey.user.password);
     await page.getByRole('dialog', { name: 'Link for late@example.org' }).waitFor();
     await finish(page);
   });

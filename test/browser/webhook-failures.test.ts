@@ -1,8 +1,8 @@
 /** The pages of webhooks when something fails: a stopped, failing or slow server, an ended session, unsaved work, two editors. */
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { describeJourneys, expectAccessible, finish } from '../support/browser.ts';
+import { endSession, endSessionAtNextChange, signInAgain } from '../support/ended-session.ts';
 import { startInstance } from '../support/instance.ts';
 
 const article = 'com.example.news.Article';
@@ -119,9 +119,9 @@ describeJourneys(
       const id = await create();
       const page = await openSignedIn(`/admin/webhooks/${id}`);
       await page.getByLabel('URL').fill(`${url}-later`);
-      await endSession(page);
+      await endSessionAtNextChange(page);
       await page.getByRole('button', { name: 'Save' }).click();
-      await signIn(page, user.password);
+      await signInAgain(page, user.password);
       await expect.poll(() => urlOf(id), { timeout: 60_000 }).toBe(`${url}-later`);
       const [list, whole, log, delivery] = pages;
       if (!list || !whole || !log || !delivery) throw new Error('a page is missing');
@@ -135,7 +135,7 @@ describeJourneys(
         await endSession(page);
         // The page may ask for the sign-in by itself, because it reads the state again and again; the click then comes after it.
         const clicking = page.getByRole('link', { name: link, exact: true }).click();
-        await signIn(page, user.password);
+        await signInAgain(page, user.password);
         await clicking;
         await page.getByText(shows, { exact: true }).first().waitFor();
       }
@@ -193,19 +193,3 @@ describeJourneys(
   },
   { settings },
 );
-
-/** Ends the session on the server; the browser keeps its cookie. */
-async function endSession(page: Page): Promise<void> {
-  const { csrfToken } = await (await page.request.get('/api/admin/session')).json();
-  const cookies = await page.context().cookies();
-  const ended = await page.request.delete('/api/admin/session', { headers: { 'X-CSRF-Token': csrfToken } });
-  expect(ended.status()).toBe(204);
-  await page.context().addCookies(cookies);
-}
-
-/** Signs in with the dialog that opens when the session has ended. */
-async function signIn(page: Page, password: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-  await dialog.getByLabel(/^Password/).fill(password);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-}
