@@ -30,6 +30,7 @@ export default defineConfig({
           { text: 'Overview', link: '/overview' },
           { text: 'Getting started', link: '/getting-started' },
           { text: 'Content types', link: '/content-types' },
+          { text: 'Modelling', link: '/modelling' },
           { text: 'Changing types', link: '/changing-types' },
           { text: 'A change step by step', link: '/types-walkthrough' },
         ],
