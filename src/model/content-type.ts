@@ -98,7 +98,12 @@ export interface Field {
 export interface EmbeddedType {
   readonly name: string;
   readonly description?: string;
+  /** Of blocks: `_type`, and the fields that paths can reach, as they are in all kinds that have them. */
   readonly fields: ReadonlyMap<string, Field>;
+  /** Of blocks, a union or an interface of embedded types: the type of each kind of value, by its name, which each value has as `_type`. */
+  readonly kinds?: ReadonlyMap<string, EmbeddedType>;
+  /** Of blocks that are an interface: the fields that it has itself. */
+  readonly shared?: ReadonlyMap<string, Field>;
   /** JSON names of fields that it no longer has, and whose stored values are no longer needed. */
   readonly dropped: readonly string[];
 }
@@ -139,3 +144,12 @@ export interface Catalog {
   /** Returns the class names of assets found `from` this type: its own, or for an interface those of its implementing types. */
   concrete(type: ContentType): readonly string[];
 }
+
+/** Finds the type of an embedded value: of a block, the kind that its `_type` names, if there is such a kind. */
+export function kindOf(type: EmbeddedType, value: JsonObject): EmbeddedType | undefined {
+  if (!type.kinds) return type;
+  return typeof value._type === 'string' ? type.kinds.get(value._type) : undefined;
+}
+
+/** Lists the types whose fields the values of an embedded type have: of blocks, those of their kinds. */
+export const kindsOf = (type: EmbeddedType): readonly EmbeddedType[] => [...(type.kinds?.values() ?? [type])];

@@ -67,7 +67,15 @@ function startReading(schema: GraphQLSchema, named: readonly GraphQLNamedType[])
   const directives = createDirectiveReader(schema);
   const contentTypes = named.filter((type) => readContentTypeDirective(directives, type) !== undefined);
   const classes = new Map(contentTypes.map((type) => [type.name, type]));
-  return { schema, directives, classes, embeddedTypes: new Map(), laterChecks: [], problems: [] };
+  return {
+    schema,
+    directives,
+    classes,
+    embeddedTypes: new Map(),
+    blocks: new Map(),
+    laterChecks: [],
+    problems: [],
+  };
 }
 
 function findUnknownScalars(named: readonly GraphQLNamedType[]): SourceProblem[] {

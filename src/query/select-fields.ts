@@ -84,7 +84,8 @@ function pickMembers(value: Json, members: Members): Json {
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
-      const selected = members.get(name);
+      // Without its kind, a block could not be read.
+      const selected = members.get(name) ?? (name === '_type' ? 'whole' : undefined);
       if (selected === undefined) return [];
       return [[name, selected === 'whole' ? member : pickMembers(member, selected)]];
     }),

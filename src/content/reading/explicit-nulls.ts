@@ -4,7 +4,15 @@
  *
  * A required field has no null: one that has a default is read with it.
  */
-import type { Asset, Catalog, Field, Json, JsonObject } from '../../model/content-type.ts';
+import {
+  type Asset,
+  type Catalog,
+  type EmbeddedType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOf,
+} from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { publishDateField } from '../prepare-write.ts';
 
@@ -33,13 +41,14 @@ function writeNulls(
     const given = value[name];
     const isFilled = field.default !== undefined || isAlsoFilled(field);
     if (given === undefined && isFilled && !required) whole[name] = null;
-    if (given !== undefined && type.kind === 'embedded') whole[name] = writeWithin(given, type.type.fields);
+    if (given !== undefined && type.kind === 'embedded') whole[name] = writeWithin(given, type.type);
   }
   return whole;
 }
 
 /** What does not fit its type stays as it is. */
-function writeWithin(value: Json, fields: ReadonlyMap<string, Field>): Json {
-  if (Array.isArray(value)) return value.map((item) => writeWithin(item, fields));
-  return isJsonObject(value) ? writeNulls(value, fields) : value;
+function writeWithin(value: Json, type: EmbeddedType): Json {
+  if (Array.isArray(value)) return value.map((item) => writeWithin(item, type));
+  const kind = isJsonObject(value) ? kindOf(type, value) : undefined;
+  return kind && isJsonObject(value) ? writeNulls(value, kind.fields) : value;
 }

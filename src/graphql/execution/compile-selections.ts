@@ -11,7 +11,14 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import type { Catalog, ContentType, EmbeddedType, Field, JsonObject } from '../../model/content-type.ts';
+import {
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  type JsonObject,
+  kindOf,
+} from '../../model/content-type.ts';
 import type { FieldSelector } from '../operations/selected-fields.ts';
 import { shapeOf } from '../resolvers/field-shape.ts';
 import type { FieldProgram, ObjectProgram, Selected, SelectionOf, StoredProgram } from './program.ts';
@@ -60,10 +67,15 @@ export function createSelectionCompiler({
   }
 
   function ofEmbedded(type: EmbeddedType, nodes: readonly FieldNode[]): SelectionOf {
-    let compiled: ObjectProgram | undefined;
-    return () => {
-      compiled ??= compileObject(type, nodes);
-      return compiled;
+    const compiled = new Map<EmbeddedType | undefined, ObjectProgram>();
+    return (value) => {
+      const kind = kindOf(type, value);
+      const known = compiled.get(kind);
+      if (known) return known;
+      if (!kind) throw new Error(`a value of ${type.name} without its kind was selected`);
+      const program = compileObject(kind, nodes);
+      compiled.set(kind, program);
+      return program;
     };
   }
 

@@ -13,10 +13,11 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  isAbstractType,
   isCompositeType,
+  isInterfaceType,
   isListType,
   isObjectType,
+  isUnionType,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -138,8 +139,7 @@ function toLimit(value: unknown, { defaultLimit, maxLimit }: Limits): number {
 }
 
 function isAsset(type: GraphQLNamedType): boolean {
-  return (
-    isAbstractType(type) ||
-    (isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Content'))
-  );
+  if (isUnionType(type)) return type.getTypes().some(isAsset);
+  if (!isObjectType(type) && !isInterfaceType(type)) return false;
+  return [type, ...type.getInterfaces()].some(({ name }) => name === 'Content');
 }

@@ -18,7 +18,7 @@ import type {
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
-import { emptyValue, type FieldShape, shapeOf } from './field-shape.ts';
+import { type FieldShape, isStandIn, shapeOf } from './field-shape.ts';
 import type { TypeResolvers } from './resolver-map.ts';
 import type { FieldResolver, ListPageResolvers } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
@@ -29,7 +29,7 @@ export function createFieldResolvers({ types, interfaces }: Catalog): Map<string
   const contentTypes = [...types.values()];
   const listed = [...contentTypes, ...interfaces.values()];
   const embedded = [...findValueTypes(contentTypes).values()].flatMap((type) =>
-    type.kind === 'embedded' ? [type.type] : [],
+    type.kind === 'embedded' && !type.type.kinds ? [type.type] : [],
   );
   return new Map<string, TypeResolvers>([
     ...[...contentTypes, ...embedded].map((type) => [type.name, resolversOf(type)] as const),
@@ -92,7 +92,7 @@ function replaceUnfit({
   info: GraphQLResolveInfo;
 }): Json | Promise<Json> {
   // The parent is itself a stand-in, which becomes null.
-  if (source === emptyValue) return shape.standIn;
+  if (isStandIn(source)) return shape.standIn;
   const facts = { nodes: info.fieldNodes, isKnown: mark !== undefined };
   const whole = mark?.whole ?? shape.explain(value);
   const path = responsePathAsArray(info.path);

@@ -2,7 +2,14 @@
  * The shape that GraphQL needs of a field's value, and stand-ins for values that do not have it.
  */
 import type { Problem } from '../../base/errors.ts';
-import type { Field, Json, JsonObject, ValueType } from '../../model/content-type.ts';
+import {
+  type EmbeddedType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOf,
+  type ValueType,
+} from '../../model/content-type.ts';
 import { type ScalarFamily, scalars } from '../../model/values/scalars.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { compileScalar } from '../../model/values/validate-scalar.ts';
@@ -19,8 +26,19 @@ export interface FieldShape {
   readonly itemStandIn: Json;
 }
 
-/** The stand-in for an embedded value. */
-export const emptyValue: JsonObject = Object.freeze({});
+/** The stand-ins for embedded values. */
+const standInValues = new WeakSet<JsonObject>();
+
+/** Makes the stand-in for an embedded value; that of a block is of the first kind. */
+function makeStandIn({ kinds }: EmbeddedType): JsonObject {
+  const [kind] = kinds?.keys() ?? [];
+  const value = Object.freeze(kind === undefined ? {} : { _type: kind });
+  standInValues.add(value);
+  return value;
+}
+
+/** Tells whether an object stands in for an embedded value that does not fit. */
+export const isStandIn = (source: JsonObject): boolean => standInValues.has(source);
 
 /** Determines the shape of a field. */
 export function shapeOf({ name, type, list, required }: Field): FieldShape {
@@ -62,7 +80,7 @@ function kindTest(type: ValueType): (value: Json) => boolean {
     case 'reference':
       return (value) => isJsonObject(value) && typeof value._ref === 'string';
     case 'embedded':
-      return isJsonObject;
+      return (value) => isJsonObject(value) && kindOf(type.type, value) !== undefined;
   }
 }
 
@@ -79,7 +97,9 @@ function reasonOf(type: ValueType, value: Json): string {
     case 'reference':
       return 'must be a reference';
     case 'embedded':
-      return 'must be an object';
+      return isJsonObject(value)
+        ? `needs \`_type\`, one of ${[...(type.type.kinds?.keys() ?? [])].join(', ')}`
+        : 'must be an object';
   }
 }
 
@@ -92,7 +112,7 @@ function standInOf(type: ValueType): Json {
     case 'reference':
       return null;
     case 'embedded':
-      return emptyValue;
+      return makeStandIn(type.type);
   }
 }
 

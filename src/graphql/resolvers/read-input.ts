@@ -4,6 +4,7 @@
 import { toBareObject } from '../../base/own-members.ts';
 import type { EmbeddedType, Field, Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
+import { kindMemberOf } from '../schema/value-types.ts';
 
 /** Converts one input to a body; members that are not fields, such as `_id`, stay as they are. */
 export type InputReader = (input: JsonObject) => JsonObject;
@@ -42,9 +43,19 @@ export function createInputReaders(): (fields: ReadonlyMap<string, Field>) => In
   }
 
   function embeddedReader(type: EmbeddedType): InputReader {
-    const reader = embedded.get(type) ?? readerOf(type.fields);
+    const reader = embedded.get(type) ?? (type.kinds ? blockReader(type.kinds) : readerOf(type.fields));
     embedded.set(type, reader);
     return reader;
+  }
+
+  /** Reads a block, which is the only member of its input, by the name of its kind. */
+  function blockReader(kinds: ReadonlyMap<string, EmbeddedType>): InputReader {
+    const readers = new Map([...kinds.values()].map((kind) => [kindMemberOf(kind), kind] as const));
+    return (input) => {
+      const [[member, value] = ['', null]] = Object.entries(input);
+      const kind = readers.get(member);
+      return kind && isJsonObject(value) ? { _type: kind.name, ...embeddedReader(kind)(value) } : input;
+    };
   }
 
   return readerOf;

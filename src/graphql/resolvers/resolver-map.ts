@@ -3,6 +3,7 @@
  */
 import { type GraphQLFieldResolver, type GraphQLSchema, isAbstractType, isObjectType } from 'graphql';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
+import { findValueTypes } from '../schema/value-types.ts';
 import type {
   CreateResolver,
   DeleteResolver,
@@ -45,8 +46,11 @@ export function attachResolvers(
       field.resolve = resolve as GraphQLFieldResolver<unknown, unknown>;
     }
   }
-  const resolveType = ({ _type }: JsonObject) => catalog.types.get(String(_type))?.name;
+  const values = findValueTypes([...catalog.types.values()]);
+  const resolveAsset = ({ _type }: JsonObject) => catalog.types.get(String(_type))?.name;
+  const resolveBlock = ({ _type }: JsonObject) => String(_type);
   for (const type of Object.values(schema.getTypeMap())) {
-    if (isAbstractType(type)) type.resolveType = resolveType;
+    const isBlock = values.get(type.name)?.kind === 'embedded';
+    if (isAbstractType(type)) type.resolveType = isBlock ? resolveBlock : resolveAsset;
   }
 }

@@ -10,7 +10,7 @@ import { type FieldNode, GraphQLError } from 'graphql';
 import type { Problem } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
 import type { UnfitContent } from '../../content/unfit/unfit-content.ts';
-import type { Asset, Catalog, Field, JsonObject } from '../../model/content-type.ts';
+import { type Asset, type Catalog, type Field, type JsonObject, kindOf } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
 /** Why a field does not fit: as a whole, or some items of its list, by index. */
@@ -101,7 +101,8 @@ function locate(
   const value = memberOf(holder, name);
   const item = index !== undefined && Array.isArray(value) ? value[index] : value;
   if (type.kind === 'embedded' && rest.startsWith('.') && isJsonObject(item)) {
-    return locate(rest.slice(1), item, type.type.fields);
+    const kind = kindOf(type.type, item);
+    if (kind) return locate(rest.slice(1), item, kind.fields);
   }
   return { holder, name, ...(index === undefined ? {} : { index }) };
 }

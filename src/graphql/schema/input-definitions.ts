@@ -5,12 +5,20 @@
  */
 
 import { memberOf } from '../../base/own-members.ts';
-import type { ContentType, EmbeddedType, Field, Json, ValueType } from '../../model/content-type.ts';
+import {
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOf,
+  type ValueType,
+} from '../../model/content-type.ts';
 import { isAnyJson } from '../../model/values/scalars.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { block, deprecate, describe } from './sdl-text.ts';
 import { defineEnum } from './type-definitions.ts';
-import { findValueTypes, inputNameOf } from './value-types.ts';
+import { findValueTypes, inputNameOf, kindMemberOf } from './value-types.ts';
 
 /** Defines the inputs of content types; `known` are the types of fields that are already defined, by GraphQL name. */
 export function defineInputs(types: readonly ContentType[], known: ReadonlyMap<string, ValueType>): string[] {
@@ -21,12 +29,17 @@ export function defineInputs(types: readonly ContentType[], known: ReadonlyMap<s
     ...types.flatMap((type) => [createInputOf(type), updateInputOf(type)]),
     ...[...valueTypes].flatMap(([name, type]) => {
       if (type.kind === 'enum') return known.has(name) ? [] : [defineEnum(type)];
-      return type.kind === 'embedded'
-        ? [block(`input ${inputNameOf(type)}`, fieldsOf(type.type.fields.values()))]
-        : [];
+      if (type.kind !== 'embedded') return [];
+      const { kinds, fields } = type.type;
+      return kinds
+        ? [block(`input ${inputNameOf(type)} @oneOf`, [...kinds.values()].map(kindMember))]
+        : [block(`input ${inputNameOf(type)}`, fieldsOf(fields.values()))];
     }),
   ];
 }
+
+const kindMember = (type: EmbeddedType) =>
+  `${describe(type.description)}${kindMemberOf(type)}: ${inputNameOf({ kind: 'embedded', type })}`;
 
 const referenceInput = `
 "Points at an asset."
@@ -71,7 +84,10 @@ function literalOf(value: Json, { type }: Pick<Field, 'type'>): string {
   return type.kind === 'enum' ? String(value) : freeLiteral(value);
 }
 
-function embeddedLiteral(value: { readonly [name: string]: Json }, { fields }: EmbeddedType): string {
+function embeddedLiteral(value: JsonObject, type: EmbeddedType): string {
+  const { name, fields } = kindOf(type, value) ?? type;
+  if (type.kinds)
+    return `{ ${kindMemberOf({ name })}: ${embeddedLiteral(value, { name, fields, dropped: [] })} }`;
   const members = [...fields.values()].flatMap((field) => {
     const member = memberOf(value, field.name);
     return member === undefined ? [] : [`${field.graphqlName}: ${literalOf(member, field)}`];

@@ -4,7 +4,14 @@
  * A reference has the type of the asset it points at. Inputs are defined in `input-definitions.ts`.
  */
 import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
-import type { Catalog, ContentType, EnumType, Field, ValueType } from '../../model/content-type.ts';
+import type {
+  Catalog,
+  ContentType,
+  EmbeddedType,
+  EnumType,
+  Field,
+  ValueType,
+} from '../../model/content-type.ts';
 import { readSuppliedSources } from '../../model/types/type-sources.ts';
 import { facetLimits } from '../../query/facets.ts';
 import { block, deprecate, describe } from './sdl-text.ts';
@@ -19,8 +26,14 @@ export function defineTypes(catalog: Catalog): string[] {
     facetTypes,
     ...types.map((type) => contentTypeOf(type, catalog)),
     ...types.map(listTypeOf),
-    ...[...findValueTypes(types).values()].flatMap((type) => valueTypeOf(type, catalog)),
+    ...defineValueTypes(types, catalog),
   ];
+}
+
+function defineValueTypes(types: readonly ContentType[], catalog: Catalog): string[] {
+  const all = [...findValueTypes(types).values()];
+  const interfaces = all.flatMap((type) => (type.kind === 'embedded' && type.type.shared ? [type.type] : []));
+  return all.flatMap((type) => valueTypeOf(type, { catalog, interfaces }));
 }
 
 /** Defines an enum. */
@@ -110,19 +123,33 @@ function listTypeOf({ name }: ContentType): string {
 }
 
 /** Defines an enum, a union or an embedded type; returns nothing for other types, which are defined elsewhere. */
-function valueTypeOf(type: ValueType, catalog: Catalog): string[] {
+function valueTypeOf(
+  type: ValueType,
+  { catalog, interfaces }: { catalog: Catalog; interfaces: readonly EmbeddedType[] },
+): string[] {
   switch (type.kind) {
     case 'scalar':
       return [];
     case 'enum':
       return [defineEnum(type)];
     case 'embedded':
-      return [describe(type.type.description) + block(`type ${type.type.name}`, fieldsOf(type.type))];
+      return [describe(type.type.description) + embeddedTypeOf(type.type, interfaces)];
     case 'reference':
       return isUnion(type.name, catalog)
         ? [`union ${type.name} = ${namesOf(type.targets, catalog).join(' | ')}`]
         : [];
   }
+}
+
+function embeddedTypeOf(type: EmbeddedType, interfaces: readonly EmbeddedType[]): string {
+  const { name, kinds, shared } = type;
+  if (shared) return block(`interface ${name}`, fieldsOf({ fields: shared }));
+  if (kinds) return `union ${name} = ${[...kinds.keys()].join(' | ')}`;
+  const parents = interfaces.filter((blocks) => blocks.kinds?.has(name)).map((blocks) => blocks.name);
+  return block(
+    `type ${name}${parents.length > 0 ? ` implements ${parents.join(' & ')}` : ''}`,
+    fieldsOf(type),
+  );
 }
 
 function namesOf(classes: readonly string[], catalog: Catalog): string[] {

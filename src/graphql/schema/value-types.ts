@@ -10,7 +10,16 @@ export function findValueTypes(types: readonly ContentType[]): ReadonlyMap<strin
     for (const { type } of fields.values()) {
       if (found.has(outputNameOf(type))) continue;
       found.set(outputNameOf(type), type);
-      if (type.kind === 'embedded') visit(type.type);
+      if (type.kind !== 'embedded') continue;
+      const { kinds, fields } = type.type;
+      if (!kinds) visit(type.type);
+      const name = fields.get('_type');
+      if (kinds && name) found.set(outputNameOf(name.type), name.type);
+      for (const kind of kinds?.values() ?? []) {
+        if (found.has(kind.name)) continue;
+        found.set(kind.name, { kind: 'embedded', type: kind });
+        visit(kind);
+      }
     }
   };
   types.forEach(visit);
@@ -28,3 +37,7 @@ export function inputNameOf(type: ValueType): string {
   if (type.kind === 'reference') return 'ReferenceInput';
   return type.kind === 'embedded' ? `${type.type.name}Input` : outputNameOf(type);
 }
+
+/** Returns the member of the input of blocks that has a block of this kind: `quote` of `Quote`. */
+export const kindMemberOf = ({ name }: Pick<EmbeddedType, 'name'>): string =>
+  name.charAt(0).toLowerCase() + name.slice(1);

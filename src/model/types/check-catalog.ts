@@ -1,7 +1,13 @@
 /**
  * Checks names against each other: class names, the JSON names of one type, and the names that Colophon generates for GraphQL.
  */
-import { type GraphQLNamedType, type GraphQLSchema, isObjectType } from 'graphql';
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import type { ContentType, Field } from '../content-type.ts';
 import { indexedPaths } from '../field-path.ts';
@@ -103,7 +109,17 @@ function generatedNames(type: GraphQLNamedType, contentTypes: readonly ContentTy
   const filters = [`${name}Filter`, `${name}ListFilter`];
   if (contentTypes.some((other) => other.name === name))
     return [`${name}List`, `Create${name}Input`, `Update${name}Input`, `${name}Key`, ...filters];
-  return isObjectType(type) ? [`${name}Input`, ...filters] : filters;
+  if (isObjectType(type)) return [`${name}Input`, ...filters];
+  return isBlocks(type, contentTypes)
+    ? [`${name}Input`, `${name}Kind`, `${name}KindFilter`, ...filters]
+    : filters;
+}
+
+/** Tells whether a type stands for embedded values of several kinds. */
+function isBlocks(type: GraphQLNamedType, contentTypes: readonly ContentType[]): boolean {
+  if (isUnionType(type))
+    return type.getTypes().some(({ name }) => !contentTypes.some((other) => other.name === name));
+  return isInterfaceType(type) && type.name !== 'Content';
 }
 
 function checkQueryNames(schema: GraphQLSchema, contentTypes: readonly ContentType[]): SourceProblem[] {

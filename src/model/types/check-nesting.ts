@@ -3,9 +3,11 @@
  */
 import {
   type GraphQLNamedType,
+  type GraphQLObjectType,
   getNamedType,
   isInterfaceType,
   isObjectType,
+  isUnionType,
   Lexer,
   type Source,
   syntaxError,
@@ -40,6 +42,8 @@ export function findTooDeep(
 
   /** Returns the number of levels of a type, as far as `maxJsonDepth`. */
   function depthOf(type: GraphQLNamedType, around: readonly string[]): number {
+    const kinds = findKinds(type);
+    if (kinds.length > 0) return Math.max(...kinds.map((kind) => depthOf(kind, around)));
     if (!isObjectType(type) && !isInterfaceType(type)) return 0;
     if (around.includes(type.name) || around.length > maxJsonDepth) return 0;
     const known = depths.get(type.name);
@@ -54,4 +58,15 @@ export function findTooDeep(
   }
 
   return named.filter((type) => classes.has(type.name) && depthOf(type, []) > maxJsonDepth);
+
+  /** Finds the embedded types that a union or an interface stands for. */
+  function findKinds(type: GraphQLNamedType): readonly GraphQLObjectType[] {
+    if (classes.has(type.name)) return [];
+    const kinds = isUnionType(type)
+      ? type.getTypes()
+      : named.filter(
+          (other) => isObjectType(other) && other.getInterfaces().some(({ name }) => name === type.name),
+        );
+    return kinds.filter((kind) => isObjectType(kind)).filter(({ name }) => !classes.has(name));
+  }
 }

@@ -52,10 +52,17 @@ function compareFields(
     const here = was === is ? [] : [`~ ${place} ${name}: ${was} -> ${is}`];
     const [a, b] = [before.type, after.type];
     if (a.kind !== 'embedded' || b.kind !== 'embedded' || seen.includes(a.type)) return here;
-    const inner = { old: a.type.fields, now: b.type.fields, seen: [...seen, a.type] };
+    const around = [...seen, a.type];
+    const kinds = [...(a.type.kinds ?? [])].flatMap(([kind, type]) => {
+      const same = b.type.kinds?.get(kind);
+      return same ? [{ text: `${name}[${kind}]`, type, same }] : [];
+    });
     return [
       ...here,
-      ...compareFields(`${place} ${name}.`, inner).map((line) => line.replace(`${name}. `, `${name}.`)),
+      ...[{ text: name, type: a.type, same: b.type }, ...kinds].flatMap(({ text, type, same }) => {
+        const inner = { old: type.fields, now: same.fields, seen: around };
+        return compareFields(`${place} ${text}.`, inner).map((line) => line.replace(`${text}. `, `${text}.`));
+      }),
     ];
   });
 }

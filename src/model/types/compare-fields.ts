@@ -1,7 +1,7 @@
 /**
  * Compares one field before and after a change of types: its values, whether it is required, its limits and its indexes.
  */
-import type { Constraint, Field, ScalarName, ValueType } from '../content-type.ts';
+import type { Constraint, EmbeddedType, Field, ScalarName, ValueType } from '../content-type.ts';
 import { attention, breaking, type Finding, safe } from './type-change.ts';
 
 /** Returns the class name that a type has after the change. */
@@ -52,7 +52,7 @@ function compareValues(before: ValueType, after: ValueType, toNewClass: ToNewCla
   if (before.kind === 'enum' && after.kind === 'enum') return compareEnums(before.values, after.values);
   if (before.kind === 'reference' && after.kind === 'reference')
     return compareTargets(before.targets.map(toNewClass), after.targets);
-  if (before.kind === 'embedded' && after.kind === 'embedded') return [];
+  if (before.kind === 'embedded' && after.kind === 'embedded') return compareKinds(before.type, after.type);
   if (before.kind === 'enum' && after.kind === 'scalar' && after.scalar === 'String')
     return [attention(`accepts any String, and was the enum ${before.name}`)];
   return [breaking(`is ${describe(after)}, and was ${describe(before)}`)];
@@ -98,6 +98,21 @@ function compareTargets(before: readonly string[], after: readonly string[]): Fi
     ...(removed.length > 0 ? [breaking(`no longer refers to ${removed.join(', ')}`)] : []),
     ...(added.length > 0
       ? [attention(`also refers to ${added.join(', ')}, which present clients may not know`)]
+      : []),
+  ];
+}
+
+/** Compares the kinds of blocks. */
+function compareKinds({ name, kinds: before }: EmbeddedType, { kinds: after }: EmbeddedType): Finding[] {
+  if (!before && !after) return [];
+  if (!before) return [breaking(`has blocks, whose values need \`_type\`, and had an embedded ${name}`)];
+  if (!after) return [breaking('has an embedded value without `_type`, and had blocks')];
+  const removed = [...before.keys()].filter((kind) => !after.has(kind));
+  const added = [...after.keys()].filter((kind) => !before.has(kind));
+  return [
+    ...(removed.length > 0 ? [breaking(`no longer accepts blocks of the kind ${removed.join(', ')}`)] : []),
+    ...(added.length > 0
+      ? [attention(`also has blocks of the kind ${added.join(', ')}, which present clients may not know`)]
       : []),
   ];
 }
@@ -167,6 +182,6 @@ function describe(type: ValueType): string {
     case 'reference':
       return `a reference to ${type.name}`;
     case 'embedded':
-      return `an embedded ${type.type.name}`;
+      return type.type.kinds ? `blocks of ${type.type.name}` : `an embedded ${type.type.name}`;
   }
 }

@@ -123,6 +123,16 @@ function compareEmbedded(
 ): FieldFinding[] {
   const [a, b] = [before.type, after.type];
   if (a.kind !== 'embedded' || b.kind !== 'embedded' || place.seen.includes(a.type)) return [];
-  const prefix = `${place.prefix}${after.list ? '[]' : ''}.`;
-  return compareAllFields({ ...place, old: a.type, now: b.type, prefix, seen: [...place.seen, a.type] });
+  const seen = [...place.seen, a.type];
+  const [old, now] = [a.type.kinds, b.type.kinds];
+  if (!old && !now) {
+    const prefix = `${place.prefix}${after.list ? '[]' : ''}.`;
+    return compareAllFields({ ...place, old: a.type, now: b.type, prefix, seen });
+  }
+  return [...(old ?? [])].flatMap(([name, kind]) => {
+    const same = now?.get(name);
+    return same
+      ? compareAllFields({ ...place, old: kind, now: same, prefix: `${place.prefix}[${name}].`, seen })
+      : [];
+  });
 }

@@ -6,6 +6,7 @@
 import {
   type GraphQLEnumType,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLUnionType,
@@ -26,6 +27,7 @@ import { compileFieldCheck } from '../values/validate-asset.ts';
 import { checkFieldNames } from './check-catalog.ts';
 import { checkField, checkTitle, checkTitles, toJsonName } from './check-field.ts';
 import { checkFormerNames } from './check-former-names.ts';
+import { mergeKinds } from './merge-kinds.ts';
 import { problemAt } from './parse-types.ts';
 import type { DirectiveValues } from './read-directives.ts';
 import { readFieldChanges } from './read-field-changes.ts';
@@ -99,7 +101,7 @@ function toValueType(reading: SchemaReading, type: GraphQLNamedType): ValueType 
   if (isInterfaceType(type)) {
     return reading.classes.has(type.name) || type.name === 'Content'
       ? toReference(reading, type.name, reading.schema.getPossibleTypes(type))
-      : `${type.name} is an interface without @contentType, which no field can hold`;
+      : toBlocks(reading, type, reading.schema.getPossibleTypes(type));
   }
   // `parse-types.ts` has refused input types.
   if (!isObjectType(type)) return 'this is no type that a field can have';
@@ -124,14 +126,47 @@ function readEnum(type: GraphQLEnumType): EnumType {
 }
 
 function readUnion(reading: SchemaReading, type: GraphQLUnionType): ValueType | string {
-  const stranger = type.getTypes().find(({ name }) => !reading.classes.has(name));
-  return stranger
-    ? `${stranger.name} in union ${type.name} is no content type`
-    : toReference(reading, type.name, type.getTypes());
+  const members = type.getTypes();
+  return members.every(({ name }) => reading.classes.has(name))
+    ? toReference(reading, type.name, members)
+    : toBlocks(reading, type, members);
 }
 
 function toReference(reading: SchemaReading, name: string, types: readonly GraphQLObjectType[]): ValueType {
   return { kind: 'reference', name, targets: types.map((type) => classOf(reading, type.name)).sort() };
+}
+
+function toBlocks(
+  reading: SchemaReading,
+  type: GraphQLUnionType | GraphQLInterfaceType,
+  kinds: readonly GraphQLObjectType[],
+): ValueType | string {
+  const known = reading.blocks.get(type.name);
+  if (known) return { kind: 'embedded', type: known };
+  const content = kinds.find(({ name }) => reading.classes.has(name));
+  if (content) return `${type.name} mixes the content type ${content.name} with embedded types`;
+  if (kinds.length === 0) return `no embedded type implements ${type.name}`;
+  const fields = new Map<string, Field>();
+  const types = new Map<string, EmbeddedType>();
+  const shared = new Map<string, Field>();
+  const blocks: EmbeddedType = {
+    name: type.name,
+    ...describe(type),
+    fields,
+    kinds: types,
+    ...(isInterfaceType(type) && { shared }),
+    dropped: [],
+  };
+  // Registered before its kinds are read, since one may contain further blocks.
+  reading.blocks.set(type.name, blocks);
+  for (const kind of kinds) types.set(kind.name, readEmbedded(reading, kind));
+  if (isInterfaceType(type)) for (const [name, field] of readFields(reading, type)) shared.set(name, field);
+  reading.laterChecks.unshift(() => {
+    const { shared, problems } = mergeKinds(blocks);
+    for (const field of shared) fields.set(field.name, field);
+    return problems.map((message) => problemAt(type.astNode, `${type.name}: ${message}`));
+  });
+  return { kind: 'embedded', type: blocks };
 }
 
 function readEmbedded(reading: SchemaReading, type: GraphQLObjectType): EmbeddedType {

@@ -73,9 +73,18 @@ function createFieldRestrictor(kept: ReadonlySet<string>): (fields: Fields) => F
     const known = restrictedTypes.get(type);
     if (known) return known;
     const fields = new Map<string, Field>();
-    const restricted: EmbeddedType = { ...type, fields };
+    const kinds = new Map<string, EmbeddedType>();
+    const shared = new Map<string, Field>();
+    const restricted: EmbeddedType = {
+      ...type,
+      fields,
+      ...(type.kinds && { kinds }),
+      ...(type.shared && { shared }),
+    };
     // Known before its fields are restricted, since a type may contain itself.
     restrictedTypes.set(type, restricted);
+    for (const [name, kind] of type.kinds ?? []) kinds.set(name, restrictEmbedded(kind));
+    for (const [name, field] of type.shared ? restrictFields(type.shared) : []) shared.set(name, field);
     for (const [name, field] of restrictFields(type.fields)) fields.set(name, field);
     return restricted;
   }

@@ -16,7 +16,9 @@ export interface SchemaReading {
   /** The types with `@contentType`, by GraphQL name. */
   readonly classes: ReadonlyMap<string, GraphQLNamedType>;
   readonly embeddedTypes: Map<string, EmbeddedType>;
-  /** Checks of defaults, which need embedded types that are read completely. */
+  /** Unions and interfaces of embedded types. */
+  readonly blocks: Map<string, EmbeddedType>;
+  /** What needs embedded types that are read completely: the fields of blocks, then checks of defaults. */
   readonly laterChecks: (() => SourceProblem[])[];
   readonly problems: SourceProblem[];
 }

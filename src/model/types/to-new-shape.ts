@@ -2,7 +2,16 @@
  * Converts a stored asset to the shape that it has after a change of types, as far as the types say how: former names of fields and
  * classes, defaults and dropped fields.
  */
-import type { Asset, Catalog, ContentType, EmbeddedType, Field, Json, JsonObject } from '../content-type.ts';
+import {
+  type Asset,
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOf,
+} from '../content-type.ts';
 
 type FieldOwner = Pick<EmbeddedType, 'fields' | 'dropped'>;
 
@@ -35,7 +44,10 @@ function convertMembers(stored: JsonObject, owner: FieldOwner, after: Catalog): 
 function convertValue(value: Json, { type, list }: Field, after: Catalog): Json {
   const convert = (one: Json): Json => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return one;
-    if (type.kind === 'embedded') return convertMembers(one, type.type, after);
+    if (type.kind === 'embedded') {
+      const kind = kindOf(type.type, one);
+      return kind ? convertMembers(one, kind, after) : one;
+    }
     if (type.kind !== 'reference' || typeof one._type !== 'string') return one;
     return { ...one, _type: after.find(one._type)?.class ?? one._type };
   };

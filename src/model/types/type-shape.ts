@@ -54,8 +54,16 @@ function describeType(type: Field['type'], seen: readonly string[]): unknown {
     case 'reference':
       return [type.kind, type.targets];
     case 'embedded': {
-      const { name } = type.type;
-      return [type.kind, name, seen.includes(name) ? [] : describeMembers(type.type, [...seen, name])];
+      const { name, kinds } = type.type;
+      if (seen.includes(name)) return [type.kind, name, []];
+      const around = [...seen, name];
+      return kinds
+        ? [
+            type.kind,
+            name,
+            [...kinds].sort().map(([kind, members]) => [kind, describeMembers(members, around)]),
+          ]
+        : [type.kind, name, describeMembers(type.type, around)];
     }
   }
 }

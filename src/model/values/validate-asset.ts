@@ -7,7 +7,7 @@
 
 import type { Problem } from '../../base/errors.ts';
 import { memberOf } from '../../base/own-members.ts';
-import type { Catalog, ContentType, Field, Json, JsonObject } from '../content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field, Json, JsonObject } from '../content-type.ts';
 import {
   type Findings,
   type FoundReference,
@@ -107,6 +107,7 @@ interface Compiler {
 
 function createCompiler(catalog: Catalog): Compiler {
   const embedded = new Map<ReadonlyMap<string, Field>, MemberReader>();
+  const kinds = new Map<ReadonlyMap<string, Field>, MemberReader>();
 
   function compileMembers(fields: ReadonlyMap<string, Field>, others: readonly string[] = []): MemberReader {
     const known = new Set([...fields.keys(), ...others]);
@@ -149,7 +150,7 @@ function createCompiler(catalog: Catalog): Compiler {
       case 'reference':
         return compileReference(catalog, type.targets);
       case 'embedded':
-        return compileEmbedded(type.type.fields);
+        return type.type.kinds ? compileBlock(type.type.kinds) : compileEmbedded(type.type.fields);
     }
   }
 
@@ -160,6 +161,20 @@ function createCompiler(catalog: Catalog): Compiler {
       const readMembers = embedded.get(fields) ?? compileMembers(fields);
       embedded.set(fields, readMembers);
       return readMembers({ input: value, prefix: `${path}.`, requireAll: true, findings }).set;
+    };
+  }
+
+  function compileBlock(types: ReadonlyMap<string, EmbeddedType>): ValueCheck {
+    const checkName = compileEnum([...types.keys()]);
+    return (value, path, findings) => {
+      if (!isJsonObject(value)) return report(findings, path, 'must be an object');
+      const kind = checkName(memberOf(value, '_type') ?? null, `${path}._type`, findings);
+      const fields = types.get(String(kind))?.fields;
+      if (!fields) return undefined;
+      const readMembers = kinds.get(fields) ?? compileMembers(fields, ['_type']);
+      kinds.set(fields, readMembers);
+      const { set } = readMembers({ input: value, prefix: `${path}.`, requireAll: true, findings });
+      return { _type: String(kind), ...set };
     };
   }
 

@@ -15,6 +15,8 @@ export interface RenamedMembers {
   readonly dropped: ReadonlySet<string>;
   /** The last names of fields that the type no longer has and does not drop, by stored name. */
   readonly removed: ReadonlyMap<string, string>;
+  /** Of blocks: the members of each kind. Then the others are those that paths can reach. */
+  readonly kinds?: ReadonlyMap<string, RenamedMembers>;
 }
 
 /** One member: `content` tells what may have to be renamed in its value, or in the items of its list. */
@@ -101,7 +103,7 @@ function convertValue(value: Json, { content }: RenamedMember, conversion: Conve
     if (!isJsonObject(one)) return one;
     return content === 'reference'
       ? withClass(one, conversion.renameClass)
-      : conversion.convert(one, content);
+      : conversion.convert(one, content.kinds?.get(String(one._type)) ?? content);
   };
   return Array.isArray(value) ? value.map(convertOne) : convertOne(value);
 }

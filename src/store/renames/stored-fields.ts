@@ -57,6 +57,8 @@ interface Place extends Choice {
   /** Returns the related classes of a field; inside an embedded value, always those of the field of the content type. */
   readonly related: (field: string) => readonly string[];
   readonly around: ReadonlyMap<EmbeddedType, StoredEmbedded>;
+  /** The stored names of the fields, where they are chosen already: all kinds of blocks share them. */
+  readonly chosen?: ReadonlyMap<string, string> | undefined;
 }
 
 type FieldOwner = Pick<EmbeddedType, 'fields' | 'dropped'>;
@@ -86,7 +88,7 @@ function storeFields(owner: FieldOwner, place: Place, result: StoredFields = noF
   const siblings = new Set([...owner.fields.keys(), ...owner.dropped]);
   for (const field of owner.fields.values()) {
     const related = () => place.related(field.name);
-    const stored = chooser.choose(field, { ...place, siblings, related });
+    const stored = place.chosen?.get(field.name) ?? chooser.choose(field, { ...place, siblings, related });
     const other = [...result.members.byStoredName.values()].find((one) => overlaps(one.storedName, stored));
     if (other) throw takenName(`${type} ${field.name}`, { stored: other.storedName, other: other.name });
     storeField(field, { stored, place: { ...place, related }, result });
@@ -161,9 +163,46 @@ function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
   if (known) return { type: { kind: 'embedded', type: known.type }, content: known.members, ...unchanged };
   const result = noFields();
   const dropped: string[] = [];
-  const stored = { ...type, fields: result.fields, dropped };
-  const around = new Map([...place.around, [type, { type: stored, members: result.members }]]);
-  const { members, isRenamed, isAdapted } = storeFields(type, { ...place, around }, result);
+  const kinds = new Map<string, EmbeddedType>();
+  const members = { ...result.members, ...(type.kinds && { kinds: new Map<string, RenamedMembers>() }) };
+  const stored = { ...type, fields: result.fields, dropped, ...(type.kinds && { kinds }) };
+  const around = new Map([...place.around, [type, { type: stored, members }]]);
+  const inside = { ...place, around, chosen: type.kinds && chooseForKinds(type.kinds, place) };
+  const all = [storeFields(type, inside, result)];
+  for (const [name, kind] of type.kinds ?? []) {
+    const ofKind = storeFields(kind, inside);
+    kinds.set(name, { ...kind, fields: ofKind.fields, dropped: [...ofKind.members.dropped] });
+    members.kinds?.set(name, ofKind.members);
+    all.push(ofKind);
+  }
   dropped.push(...members.dropped);
-  return { type: { kind: 'embedded', type: stored }, content: members, isRenamed, isAdapted };
+  return {
+    type: { kind: 'embedded', type: stored },
+    content: members,
+    isRenamed: all.some(({ isRenamed }) => isRenamed),
+    isAdapted: all.some(({ isAdapted }) => isAdapted),
+  };
+}
+
+/** Chooses a stored name for each field name of the kinds of blocks, by its names in all of them. */
+function chooseForKinds(
+  kinds: ReadonlyMap<string, EmbeddedType>,
+  { chooser, ...place }: Place,
+): ReadonlyMap<string, string> {
+  const fields = new Map<string, Field>();
+  for (const kind of kinds.values()) {
+    for (const field of kind.fields.values()) {
+      const formerNames = [
+        ...new Set([...(fields.get(field.name)?.formerNames ?? []), ...field.formerNames]),
+      ];
+      fields.set(field.name, { ...field, formerNames });
+    }
+  }
+  const dropped = [...kinds.values()].flatMap((kind) => kind.dropped);
+  const siblings = new Set([...fields.keys(), ...dropped]);
+  const related = () => place.related('');
+  const chosen = [...fields.values()].map(
+    (field) => [field.name, chooser.choose(field, { ...place, siblings, related })] as const,
+  );
+  return new Map([['_type', '_type'], ...chosen]);
 }

@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { transferFailed } from '../../../base/errors.ts';
-import type { ContentType, Field, Json } from '../../../model/content-type.ts';
+import { type ContentType, type Field, type Json, kindOf } from '../../../model/content-type.ts';
 import { isAnyJson } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import type { StoredAsset } from '../../port.ts';
@@ -44,8 +44,10 @@ function isKnown(value: Json, { type, list }: Pick<Field, 'type' | 'list'>): boo
   if (Array.isArray(value)) return list && value.every((item) => isKnown(item, { type, list: false }));
   if (!isJsonObject(value)) return true;
   if (type.kind !== 'embedded') return type.kind === 'reference' && hasPlainNames(value);
+  const kind = kindOf(type.type, value);
   return Object.entries(value).every(([name, member]) => {
-    const field = type.type.fields.get(name);
+    if (name === '_type' && type.type.kinds) return kind !== undefined;
+    const field = kind?.fields.get(name);
     return field !== undefined && isKnown(member, field);
   });
 }

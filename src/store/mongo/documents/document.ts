@@ -6,7 +6,14 @@
  * that MongoDB never reads it as an operator or a path, or refuses its depth. Reading needs no content type, so documents whose type has
  * changed or no longer exists can still be read.
  */
-import type { Asset, ContentType, Field, Json, JsonObject } from '../../../model/content-type.ts';
+import {
+  type Asset,
+  type ContentType,
+  type Field,
+  type Json,
+  type JsonObject,
+  kindOf,
+} from '../../../model/content-type.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
 import { isAnyJson } from '../../../model/values/scalars.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
@@ -129,7 +136,14 @@ function encodeValue(value: Json, { type }: Field): unknown {
   if (type.kind !== 'embedded' || !isJsonObject(value)) return value;
   const names = Object.keys(value);
   const isFlat = names.every((name) => !name.includes('.'));
-  return { ...(isFlat ? {} : { _colophon: names }), ...nestMembers(value, type.type.fields) };
+  const { _type, ...members } = value;
+  const kind = kindOf(type.type, value);
+  if (!kind) throw new Error(`${type.type.name} has no kind ${JSON.stringify(_type)}`);
+  return {
+    ...(isFlat ? {} : { _colophon: names }),
+    ...(_type === undefined ? {} : { _type }),
+    ...nestMembers(members, kind.fields),
+  };
 }
 
 function readMembers(source: NestedObject, names: readonly string[]): JsonObject {

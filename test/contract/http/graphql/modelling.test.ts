@@ -73,7 +73,8 @@ describe('docs/modelling.md', () => {
         .post('/graphql/management')
         .set(headers)
         .send({ query, variables });
-      expect(body).toEqual({ data: answer });
+      expect(body.data).toEqual(answer);
+      expect(body.errors).toBeUndefined();
     }
   });
 });
