@@ -500,6 +500,12 @@ export type EmbeddedType = {
      * The JSON names of fields that the type no longer has. Present if there are any.
      */
     dropped?: Array<string>;
+    /**
+     * Of blocks, the names of the embedded types that a value can have, one of which is its member `_type`. Then `fields` are `_type` and the
+     * fields that paths can reach.
+     *
+     */
+    kinds?: Array<string>;
     fields: Array<Field>;
 };
 

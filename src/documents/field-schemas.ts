@@ -105,9 +105,38 @@ export function createFieldSchemas(
         return components.refer(
           `${direction} ${type.type.name}`,
           `${type.type.name}${suffix[direction]}`,
-          () => embeddedSchema(type.type, direction),
+          () => (type.type.kinds ? blocksSchema(type.type, direction) : embeddedSchema(type.type, direction)),
         );
     }
+  }
+
+  /** Builds the schema of blocks: one component for each kind, because only in blocks its values have `_type`. */
+  function blocksSchema(
+    { name, description, kinds = new Map() }: EmbeddedType,
+    direction: Direction,
+  ): JsonObject {
+    const mapping = Object.fromEntries(
+      [...kinds.values()].map((kind) => [
+        kind.name,
+        components.refer(`${direction} ${name}.${kind.name}`, `${name}${kind.name}${suffix[direction]}`, () =>
+          kindSchema(kind, direction),
+        ).$ref,
+      ]),
+    );
+    return {
+      ...describe(description),
+      oneOf: Object.values(mapping).map(($ref) => ({ $ref })),
+      discriminator: { propertyName: '_type', mapping },
+    };
+  }
+
+  function kindSchema(kind: EmbeddedType, direction: Direction): JsonObject {
+    const { required = [], properties, ...schema } = embeddedSchema(kind, direction);
+    return {
+      ...schema,
+      required: ['_type', ...[required].flat()],
+      properties: { _type: { type: 'string', enum: [kind.name] }, ...Object(properties) },
+    };
   }
 
   /** Gives values that another enum has too their own names, because Go has one namespace for the values of all enums. */

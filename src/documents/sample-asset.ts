@@ -5,6 +5,7 @@
 import type {
   Constraint,
   ContentType,
+  EmbeddedType,
   Field,
   Json,
   JsonObject,
@@ -55,8 +56,14 @@ function valueSample({ name, type, constraint }: Field, depth: number): Json | u
     case 'reference':
       return referenceSample(type);
     case 'embedded':
-      return sampleOf(type.type.fields, depth + 1);
+      return embeddedSample(type.type, depth + 1);
   }
+}
+
+/** Builds an example of an embedded value; of blocks, one of the first kind. */
+function embeddedSample(type: EmbeddedType, depth: number): JsonObject {
+  const [kind] = type.kinds?.values() ?? [];
+  return kind ? { _type: kind.name, ...sampleOf(kind.fields, depth) } : sampleOf(type.fields, depth);
 }
 
 function referenceSample({ targets }: Extract<ValueType, { kind: 'reference' }>): Json | undefined {

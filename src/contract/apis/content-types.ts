@@ -17,6 +17,7 @@ import type {
   ValueType,
 } from '../../model/content-type.ts';
 import { scalarNames } from '../../model/content-type.ts';
+import { mergeKinds } from '../../model/types/merge-kinds.ts';
 import { scalars } from '../../model/values/scalars.ts';
 import { type ContractDocument, objectOf, type Schema } from './contract-document.ts';
 
@@ -163,6 +164,8 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
     if (Array.isArray(schema.enum)) return { kind: 'enum', name, values: textsOf(schema.enum) };
     const targets = targetsOf(schema);
     if (targets) return { kind: 'reference', name, targets: [...targets].sort() };
+    const kinds = schemasOf(schema);
+    if (kinds.length > 0) return { kind: 'embedded', type: toBlocks(name, kinds) };
     if (schema.properties !== undefined) return { kind: 'embedded', type: toEmbedded(name, schema) };
     return { kind: 'scalar', scalar: scalarOf(schema) };
   }
@@ -175,6 +178,22 @@ function createFieldReader(document: ContractDocument, alsoRequired: readonly st
     // Registered before its fields are read, since a type may contain itself.
     embedded.set(name, type);
     for (const [member, field] of fieldsOf(schema)) fields.set(member, field);
+    return type;
+  }
+
+  function toBlocks(name: string, pointers: readonly string[]): EmbeddedType {
+    const known = embedded.get(name);
+    if (known) return known;
+    const fields = new Map<string, Field>();
+    const kinds = new Map<string, EmbeddedType>();
+    const type: EmbeddedType = { name, fields, kinds, dropped: [] };
+    embedded.set(name, type);
+    for (const pointer of pointers) {
+      const schema = document.at(pointer);
+      const [kind = pointer] = textsOf(objectOf(objectOf(schema.properties)._type).enum);
+      kinds.set(kind, { ...toEmbedded(pointer, schema), name: kind });
+    }
+    for (const field of mergeKinds(type).shared) fields.set(field.name, field);
     return type;
   }
 

@@ -6,7 +6,13 @@ import { notFound } from '../../../../base/errors.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import type { OpenApiDocument } from '../../../../documents/openapi-document.ts';
 import { findTitlePath } from '../../../../model/asset-title.ts';
-import type { ContentType, EmbeddedType, Field, ValueType } from '../../../../model/content-type.ts';
+import {
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  kindsOf,
+  type ValueType,
+} from '../../../../model/content-type.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 /** Creates the handlers. `content` provides the catalog and counts assets; `documents` returns those bundled for this catalog. */
@@ -54,6 +60,7 @@ export function createTypeHandlers(
           name,
           ...described(description),
           ...named('dropped', rest.dropped),
+          ...named('kinds', [...(rest.kinds?.keys() ?? [])]),
           fields: fieldsOf(rest),
         })),
       });
@@ -130,7 +137,10 @@ function findEmbedded({ fields }: Pick<EmbeddedType, 'fields'>): EmbeddedType[] 
     for (const { type } of of.values()) {
       if (type.kind !== 'embedded' || found.has(type.type.name)) continue;
       found.set(type.type.name, type.type);
-      visit(type.type.fields);
+      for (const kind of kindsOf(type.type)) {
+        found.set(kind.name, kind);
+        visit(kind.fields);
+      }
     }
   };
   visit(fields);
