@@ -37,7 +37,10 @@ export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string
     const [whole, index] = /^(?:\[(\d+)\])?\.?/.exec(rest.slice(field.name.length)) ?? ['', undefined];
     labels.push(labelOf(field) + (index === undefined ? '' : ` ${Number(index) + 1}`));
     rest = rest.slice(field.name.length + whole.length);
-    members = embeddedTypes.find(({ name }) => name === field.type.name)?.fields ?? [];
+    const shape = embeddedTypes.find(({ name }) => name === field.type.name);
+    members = embeddedTypes
+      .filter(({ name }) => (shape?.kinds ?? [field.type.name]).includes(name))
+      .flatMap(({ fields: inside }) => inside);
   }
   return labels.join(', ');
 }

@@ -5,6 +5,7 @@
  */
 import type { ContentType, Field } from 'colophon-client/admin';
 import { viewOf } from '../data/scalar-views.ts';
+import { fieldsOfValue, type Shapes, shapesOf } from '../data/shapes.ts';
 import { compareLists, type ItemChange } from './compare-lists.ts';
 import { compareText, type TextPart } from './compare-text.ts';
 import { isObject, isSameValue } from './same-value.ts';
@@ -42,7 +43,7 @@ const alwaysChanging: ReadonlySet<string> = new Set(['cms.content.updateDate']);
 
 /** Compares two states of an asset. */
 export function compareAssets(type: ComparedType, before: State, after: State): FieldDifference[] {
-  const shapes = new Map(type.embeddedTypes.map(({ name, fields }) => [name, fields]));
+  const shapes = shapesOf(type);
   return compareMembers(type.fields, { before: before ?? {}, after: after ?? {} }, shapes).filter(
     ({ name }) => !alwaysChanging.has(name) && name !== '_id' && name !== '_type',
   );
@@ -50,7 +51,7 @@ export function compareAssets(type: ComparedType, before: State, after: State): 
 
 /** Compares two values of a field. They must differ; undefined is absent. */
 export function compareField(type: ComparedType, name: string, values: Values<unknown>): FieldDifference {
-  const shapes = new Map(type.embeddedTypes.map(({ name, fields }) => [name, fields]));
+  const shapes = shapesOf(type);
   const field = type.fields.find((each) => each.name === name);
   return { name, field, difference: compareValues(field, values, shapes) };
 }
@@ -59,8 +60,6 @@ interface Values<Value> {
   readonly before: Value;
   readonly after: Value;
 }
-
-type Shapes = ReadonlyMap<string, readonly Field[]>;
 
 function compareMembers(
   fields: readonly Field[],
@@ -92,8 +91,10 @@ function compareValues(
   }
   if (isText(field, before) && isText(field, after))
     return { kind: 'text', parts: compareText(before, after) };
-  if (isEmbedded(before) && isEmbedded(after)) {
-    return { kind: 'members', members: compareMembers(membersOf(field, shapes), { before, after }, shapes) };
+  // A block of another kind is another block.
+  if (isEmbedded(before) && isEmbedded(after) && before._type === after._type) {
+    const fields = field ? fieldsOfValue(field, after, shapes) : [];
+    return { kind: 'members', members: compareMembers(fields, { before, after }, shapes) };
   }
   return { kind: 'replaced', before, after };
 }
@@ -121,8 +122,4 @@ function isText(field: Field | undefined, value: unknown): value is string {
 /** Whether a value is embedded, not a reference. */
 function isEmbedded(value: unknown): value is Readonly<Record<string, unknown>> {
   return isObject(value) && !('_ref' in value);
-}
-
-function membersOf(field: Field | undefined, shapes: Shapes): readonly Field[] {
-  return (field && shapes.get(field.type.name)) ?? [];
 }

@@ -104,6 +104,7 @@ function useFormContents(
       shapes,
       target,
       messageAt: (path: string) => known.get(path),
+      hasMessageWithin: (path: string) => [...known.keys()].some((other) => other.startsWith(`${path}.`)),
       readTitle: () => String(latest.current.title ?? ''),
     };
   }, [shapes, target, text]);

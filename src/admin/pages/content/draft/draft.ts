@@ -3,8 +3,9 @@
  * items have keys that stay the same when items move. An absent value is undefined. `read-draft.ts` converts a draft back into an
  * asset.
  */
-import type { ContentType, Field } from 'colophon-client/admin';
+import type { Field } from 'colophon-client/admin';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
+import { fieldsOfValue, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
 
 /** The draft of one value. For a reference it is an object of `_ref` and `_type`. */
 export type Draft = string | number | boolean | readonly DraftItem[] | DraftObject | undefined;
@@ -18,14 +19,6 @@ export interface DraftItem {
 /** The fields of an asset or of an embedded value, by their JSON names. */
 export interface DraftObject {
   readonly [name: string]: Draft;
-}
-
-/** The fields of embedded types, by the names of the types. */
-export type Shapes = ReadonlyMap<string, readonly Field[]>;
-
-/** The fields of every type that is embedded in a type. */
-export function shapesOf({ embeddedTypes }: ContentType): Shapes {
-  return new Map(embeddedTypes.map(({ name, fields }) => [name, fields]));
 }
 
 /**
@@ -52,9 +45,11 @@ function defaultsOf(fields: readonly Field[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(({ name, default: value }) => [name, value]));
 }
 
-/** Creates the draft of a value that must exist: a list item, or an embedded value that is added. */
-export function toNewDraft(field: Field, shapes: Shapes): Draft {
-  return toValueDraft({ ...field, required: true }, undefined, shapes);
+/** Creates the draft of a value that must exist: a list item, or an embedded value that is added; a block is of the given kind. */
+export function toNewDraft(field: Field, shapes: Shapes, kind?: string): Draft {
+  if (kind === undefined) return toValueDraft({ ...field, required: true }, undefined, shapes);
+  const value = { _type: kind };
+  return { ...value, ...toDraftObject(fieldsOfValue(field, value, shapes), undefined, shapes) };
 }
 
 /** Whether two drafts are equal. */
@@ -78,10 +73,12 @@ function toDraft(field: Field, value: unknown, shapes: Shapes): Draft {
   return value.map((item, key) => ({ key, value: toValueDraft(field, item, shapes) }));
 }
 
-function toValueDraft({ type, required }: Field, value: unknown, shapes: Shapes): Draft {
+function toValueDraft(field: Field, value: unknown, shapes: Shapes): Draft {
+  const { type, required } = field;
   if (type.kind === 'embedded') {
+    if (kindsOf(field, shapes)) return toBlockDraft(field, value, shapes);
     if (value === undefined && !required) return undefined;
-    return toDraftObject(shapes.get(type.name) ?? [], value, shapes);
+    return toDraftObject(fieldsOfValue(field, value, shapes), value, shapes);
   }
   if (type.kind === 'reference') return toReferenceDraft(value);
   const view = viewOf(type);
@@ -91,6 +88,13 @@ function toValueDraft({ type, required }: Field, value: unknown, shapes: Shapes)
   if (view === 'yesOrNo' && typeof value === 'boolean') return value;
   if (view === 'date' && typeof value === 'number') return value;
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A new block has no draft before its kind is chosen. */
+function toBlockDraft(field: Field, value: unknown, shapes: Shapes): Draft {
+  if (!isObject(value)) return undefined;
+  const members = toDraftObject(fieldsOfValue(field, value, shapes), value, shapes);
+  return { _type: String(value._type), ...members };
 }
 
 function toReferenceDraft(value: unknown): Draft {

@@ -5,12 +5,15 @@ import { createContext, createElement, type ReactNode, use } from 'react';
 import type { Field } from '../../../api.ts';
 import { describeConstraint, describeDeprecation } from '../../../parts/data/describe-field.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import type { Draft, Shapes } from './draft.ts';
+import type { Shapes } from '../../../parts/data/shapes.ts';
+import type { Draft } from './draft.ts';
 
 /** The embedded types, the error message at a path, and what else inputs need of the whole form. */
 export interface FormContents {
   readonly shapes: Shapes;
   readonly messageAt: (path: string) => string | undefined;
+  /** Whether there is a message about something inside the value at a path. */
+  readonly hasMessageWithin?: (path: string) => boolean;
   /** The path to show, as a list shows only some of its items; a new object for each time that the user goes there. */
   readonly target?: { readonly path: string } | undefined;
   /** The title that has been typed; absent in a form without a title. */

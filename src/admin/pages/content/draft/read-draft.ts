@@ -3,7 +3,8 @@
  * the server's validation. Only the server checks what needs the store, such as unique values.
  */
 import type { Field } from '../../../api.ts';
-import { type Draft, type DraftObject, isDraftList, isDraftObject, type Shapes } from './draft.ts';
+import { fieldsOfValue, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
+import { type Draft, type DraftObject, isDraftList, isDraftObject } from './draft.ts';
 import { readScalar, tooFew } from './read-scalar.ts';
 
 /**
@@ -45,7 +46,9 @@ function readValue(field: Field, draft: Draft, { path, shapes }: Place): Reading
   const { type } = field;
   if (isDraftObject(draft)) {
     if (type.kind !== 'embedded') return { value: draft, flaws: [] };
-    return readMembers(shapes.get(type.name) ?? [], draft, { path, shapes });
+    const members = readMembers(fieldsOfValue(field, draft, shapes), draft, { path, shapes });
+    if (!kindsOf(field, shapes)) return members;
+    return { ...members, value: { _type: draft._type, ...Object(members.value) } };
   }
   if (type.kind === 'enum') return { value: draft, flaws: [] };
   const { value, flaw } = readScalar(field, draft);

@@ -3,7 +3,8 @@
  */
 import { useMemo, useState } from 'react';
 import type { Asset, ContentType } from '../../../api.ts';
-import { type Draft, isSameDraft, shapesOf, toDraftObject } from './draft.ts';
+import { shapesOf } from '../../../parts/data/shapes.ts';
+import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
 import { orNoDefault, readField } from './read-draft.ts';
 
 /** A stored asset with its entity tag, which the next change sends back. */

@@ -4,8 +4,10 @@
 import { Button } from '@mantine/core';
 import { use } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import { fieldsOfValue, kindsOf } from '../../../parts/data/shapes.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
+import { BlockInput } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { ListInput } from './list-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';
@@ -22,12 +24,21 @@ const renderItem = (item: InputProps) => <OneInput {...item} />;
 function OneInput(props: InputProps) {
   switch (props.field.type.kind) {
     case 'embedded':
-      return <EmbeddedInput {...props} />;
+      return <EmbeddedOrBlock {...props} />;
     case 'reference':
       return <ReferenceInput {...props} />;
     default:
       return <ValueInput {...props} />;
   }
+}
+
+function EmbeddedOrBlock(props: InputProps) {
+  const { shapes } = use(FormContext);
+  return kindsOf(props.field, shapes) ? (
+    <BlockInput {...props} renderMembers={renderMembers} />
+  ) : (
+    <EmbeddedInput {...props} />
+  );
 }
 
 function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) {
@@ -52,9 +63,10 @@ function EmbeddedInput({ field, path, draft, onChange, itemLabel }: InputProps) 
   );
 }
 
+const renderMembers = (props: Omit<InputProps, 'draft'> & { draft: DraftObject }) => <Members {...props} />;
+
 function Members({ field, path, draft, onChange }: Omit<InputProps, 'draft'> & { draft: DraftObject }) {
-  const members = use(FormContext).shapes.get(field.type.name) ?? [];
-  return members.map((member) => (
+  return fieldsOfValue(field, draft, use(FormContext).shapes).map((member) => (
     <FieldInput
       key={member.name}
       field={member}

@@ -7,9 +7,11 @@ import { use, useEffect, useMemo, useRef, useState } from 'react';
 import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
+import { kindsOf } from '../../../parts/data/shapes.ts';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { type DraftItem, isDraftList, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
+import { KindButtons } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
 
@@ -31,9 +33,10 @@ export function ListInput({
   const set = (next: readonly DraftItem[]) => onChange(next.length > 0 || field.required ? next : undefined);
   // Lists may stand within lists.
   const toSelector = (key: number) => `[data-item="${path}:${key}"]`;
-  const add = () => {
+  const kinds = kindsOf(field, shapes);
+  const add = (kind?: string) => {
     const key = Math.max(-1, ...items.map((item) => item.key)) + 1;
-    set([...items, { key, value: toNewDraft(field, shapes) }]);
+    set([...items, { key, value: toNewDraft(field, shapes, kind) }]);
     show(items.length);
     // Rich text has buttons before it.
     focusNext(
@@ -88,9 +91,19 @@ export function ListInput({
           label={`Pages of ${label}`}
         />
       )}
-      <Button data-add={path} variant="default" size="xs" style={{ alignSelf: 'flex-start' }} onClick={add}>
-        Add to {label}
-      </Button>
+      {kinds ? (
+        <KindButtons label={label} kinds={kinds} onChoose={add} path={path} />
+      ) : (
+        <Button
+          data-add={path}
+          variant="default"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => add()}
+        >
+          Add to {label}
+        </Button>
+      )}
     </GroupFrame>
   );
 }

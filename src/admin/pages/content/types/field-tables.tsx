@@ -24,9 +24,11 @@ export function FieldTables({ type }: { type: ContentType }) {
       <Collapse expanded={isOpen} id={id}>
         <Stack mt="sm">
           <FieldTable label={`Fields of ${type.name}`} fields={type.fields} />
-          {type.embeddedTypes.map(({ name, fields }) => (
+          {type.embeddedTypes.map(({ name, kinds, fields }) => (
             <div key={name}>
-              <Text fw={600}>{name}, embedded</Text>
+              <Text fw={600}>
+                {name}, {kinds ? `blocks: ${kinds.join(', ')}` : 'embedded'}
+              </Text>
               <FieldTable label={`Fields of ${name}`} fields={fields} />
             </div>
           ))}

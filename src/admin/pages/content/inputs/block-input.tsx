@@ -1,0 +1,110 @@
+/**
+ * The input of a block: an embedded value of one of several kinds. It can be folded to one line.
+ */
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, use, useState } from 'react';
+import { labelOf, toWords } from '../../../parts/data/field-label.ts';
+import { kindsOf } from '../../../parts/data/shapes.ts';
+import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
+import { describeHint, FormContext, type InputProps } from '../draft/form-context.ts';
+import { GroupFrame } from './group-frame.tsx';
+
+/** Edits a block. `renderMembers` renders the inputs of its fields. */
+export function BlockInput({
+  field,
+  path,
+  draft,
+  onChange,
+  itemLabel,
+  renderMembers,
+}: InputProps & { renderMembers: (props: Omit<InputProps, 'draft'> & { draft: DraftObject }) => ReactNode }) {
+  const { shapes, messageAt, hasMessageWithin, target } = use(FormContext);
+  const [isFolded, setFolded] = useState(false);
+  const [reached, setReached] = useState(target);
+  if (target !== reached) {
+    setReached(target);
+    if (target?.path.startsWith(`${path}.`)) setFolded(false);
+  }
+  const label = itemLabel ?? labelOf(field);
+  const isItem = itemLabel !== undefined;
+  const hint = isItem ? undefined : describeHint(field);
+  if (!isDraftObject(draft)) {
+    return (
+      <GroupFrame name={label} path={path} hint={hint} message={messageAt(path)}>
+        <KindButtons
+          label={label}
+          kinds={kindsOf(field, shapes) ?? []}
+          onChoose={(kind) => onChange(toNewDraft(field, shapes, kind))}
+        />
+      </GroupFrame>
+    );
+  }
+  const name = `${label}: ${toWords(String(draft._type))}`;
+  // What is wrong is never hidden.
+  const isOpen = !isFolded || hasMessageWithin?.(path) === true;
+  return (
+    <GroupFrame name={name} path={path} hint={hint} message={messageAt(path)}>
+      {isOpen ? renderMembers({ field, path, draft, onChange }) : <Summary draft={draft} />}
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${name}`}
+          onClick={() => setFolded(isOpen)}
+        >
+          {isOpen ? 'Fold' : 'Unfold'}
+        </Button>
+        {!isItem && (
+          <Button variant="default" size="xs" onClick={() => onChange(undefined)}>
+            Remove {label}
+          </Button>
+        )}
+      </Group>
+    </GroupFrame>
+  );
+}
+
+/** A button for each kind of block that can be added. */
+export function KindButtons({
+  label,
+  kinds,
+  onChoose,
+  path,
+}: {
+  label: string;
+  kinds: readonly string[];
+  onChoose: (kind: string) => void;
+  /** The path of the list that they add to. */
+  path?: string;
+}) {
+  return (
+    <Group gap="xs">
+      {kinds.map((kind) => (
+        <Button
+          key={kind}
+          variant="default"
+          size="xs"
+          data-add={path}
+          aria-label={`Add ${toWords(kind)} to ${label}`}
+          onClick={() => onChoose(kind)}
+        >
+          Add {toWords(kind)}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+/** The first text of a folded block, without tags. */
+function Summary({ draft }: { draft: DraftObject }) {
+  const texts = Object.entries(draft).filter(
+    ([name, value]) => name !== '_type' && typeof value === 'string',
+  );
+  const text = String(texts[0]?.[1] ?? '').replaceAll(/<[^>]*>/g, ' ');
+  return (
+    <Text size="sm" c="dimmed" truncate>
+      {text.trim() === '' ? 'No text' : text}
+    </Text>
+  );
+}
