@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type {
   Asset,
   ContentType,
+  EmbeddedType,
   Field,
   Json,
   JsonObject,
@@ -96,8 +97,19 @@ function arbitraryValue(
         : fc.constantFrom(...fitting).map((reference) => ({ ...reference }));
     }
     case 'embedded':
-      return depth < 2 ? arbitraryMembers(type.type.fields, references, depth + 1) : undefined;
+      return depth < 2 ? arbitraryEmbedded(type.type, references, depth + 1) : undefined;
   }
+}
+
+function arbitraryEmbedded(
+  type: EmbeddedType,
+  references: readonly Reference[],
+  depth: number,
+): fc.Arbitrary<JsonObject> {
+  const blocks = [...(type.kinds?.values() ?? [])].map((kind) =>
+    arbitraryMembers(kind.fields, references, depth).map((members) => ({ _type: kind.name, ...members })),
+  );
+  return type.kinds ? fc.oneof(...blocks) : arbitraryMembers(type.fields, references, depth);
 }
 
 const pools: { readonly [name in ScalarName]: readonly Json[] } = {

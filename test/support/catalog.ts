@@ -66,6 +66,8 @@ type Book @contentType(class: "library.Book") {
   extra: JSON
   cover: Cover
   notes: [Note!]
+  blocks: [Block!]
+  foreword: Block
   shelf_mark_full: String @json(name: "shelf.mark.full")
   true: String
   constructor: String
@@ -73,5 +75,9 @@ type Book @contentType(class: "library.Book") {
 
 type Cover { colour: String size: Measure artist: Person }
 type Measure { width: Float height: Float amount: Decimal inner: Measure }
+union Block = Remark | Quote | Chart
+type Remark { text: String @searchable mark: Genre at: DateTime body: [Block!] }
+type Quote { text: String @searchable source: String @indexed by: Party recorded: RichText }
+type Chart { source: String fee: Decimal by: Person recorded: String size: Measure }
 type Note { text: String @searchable page: Int at: DateTime fee: Decimal tags: [String!] by: Party }
 `;

@@ -17,19 +17,25 @@ function withFormerNames({ types, interfaces }: Catalog): Catalog {
     new Map(
       [...fields].map(([name, field]) => [
         name,
-        { ...field, formerNames: [formerName(name)], type: renameValue(field.type) },
+        name === '_type'
+          ? field
+          : { ...field, formerNames: [formerName(name)], type: renameValue(field.type) },
       ]),
     );
   function renameValue(type: Field['type']): Field['type'] {
     if (type.kind !== 'embedded') return type;
-    const { type: embedded } = type;
-    const renamed = known.get(embedded) ?? { ...embedded, fields: new Map<string, Field>() };
-    if (!known.has(embedded)) {
-      known.set(embedded, renamed);
-      for (const [name, field] of rename(embedded.fields))
-        (renamed.fields as Map<string, Field>).set(name, field);
-    }
-    return { kind: 'embedded', type: renamed };
+    return { kind: 'embedded', type: renameEmbedded(type.type) };
+  }
+  function renameEmbedded(embedded: EmbeddedType): EmbeddedType {
+    const before = known.get(embedded);
+    if (before) return before;
+    const fields = new Map<string, Field>();
+    const kinds = new Map<string, EmbeddedType>();
+    const renamed = { ...embedded, fields, ...(embedded.kinds && { kinds }) };
+    known.set(embedded, renamed);
+    for (const [name, kind] of embedded.kinds ?? []) kinds.set(name, renameEmbedded(kind));
+    for (const [name, field] of rename(embedded.fields)) fields.set(name, field);
+    return renamed;
   }
   const all = [...types.values()].map(
     (type): ContentType => ({
@@ -47,10 +53,12 @@ function formerRecord({ types }: Catalog): RecordedNames {
     [...types.values()].map(({ class: name, fields }) => [
       formerClass(name),
       new Map(
-        fieldPaths(fields).map(({ path: { steps } }) => [
-          steps.map((step) => formerName(step.name)).join('/'),
-          steps.slice(-1).map((step) => formerName(step.name)),
-        ]),
+        fieldPaths(fields)
+          .filter(({ field }) => field.name !== '_type')
+          .map(({ path: { steps } }) => [
+            steps.map((step) => formerName(step.name)).join('/'),
+            steps.slice(-1).map((step) => formerName(step.name)),
+          ]),
       ),
     ]),
   );
