@@ -6,6 +6,7 @@ import {
   type ConstDirectiveNode,
   type ConstValueNode,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLType,
   getNamedType,
@@ -61,6 +62,7 @@ interface Place {
 
 function toJson(literal: ConstValueNode, nullable: GraphQLType, place: Place): Json {
   const type = getNullableType(nullable);
+  if (isBlocks(type, place)) throw new UnfitLiteral('cannot be or contain blocks');
   if (isReference(type, place)) throw new UnfitLiteral('cannot be or contain a reference');
   if (isListType(type)) {
     if (literal.kind !== Kind.LIST) throw new UnfitLiteral('must be a list');
@@ -72,6 +74,13 @@ function toJson(literal: ConstValueNode, nullable: GraphQLType, place: Place): J
     throw new UnfitLiteral(`must be a value of ${type.name}, without quotes`);
   }
   return toFreeJson(literal);
+}
+
+function isBlocks(nullable: GraphQLType, { directives }: Place): boolean {
+  const type = getNamedType(nullable);
+  const isContent = (one: GraphQLNamedType) => readContentTypeDirective(directives, one) !== undefined;
+  if (isUnionType(type)) return !type.getTypes().some(isContent);
+  return isInterfaceType(type) && type.name !== 'Content' && !isContent(type);
 }
 
 function isReference(nullable: GraphQLType, { directives }: Place): boolean {

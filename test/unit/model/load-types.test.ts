@@ -326,12 +326,32 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
     [
       'an interface no field can hold',
       `${inA('b: I')} interface I { a: Int }`,
-      /I is an interface without @contentType/,
+      'types.graphql:3 A.b: no embedded type implements I',
     ],
     [
       'a union with an embedded type',
       `${inA('b: U')} type E { a: Int } union U = A | E`,
-      /E in union U is no content type/,
+      'types.graphql:3 A.b: U mixes the content type A with embedded types',
+    ],
+    [
+      'blocks whose kinds have an indexed field of different types',
+      `${inA('b: [U!]')} type E { a: Int @indexed } type F { a: String } union U = E | F`,
+      /U: a differs between E and F, so it can have no index and be no reference/,
+    ],
+    [
+      'blocks of which one kind renames a field that another has',
+      `${inA('b: [U!]')} type E { a: Int @was(name: "c") } type F { c: Int } union U = E | F`,
+      /U: E.a was c, which F still has: rename the field in both/,
+    ],
+    [
+      'a default of blocks',
+      `${inA('b: [U!] @default(value: [])')} type E { a: Int } type F { c: Int } union U = E | F`,
+      /the default cannot be or contain blocks/,
+    ],
+    [
+      'the name of an input of blocks',
+      `${inA('b: [U!]')} type E { a: Int } type F { c: Int } union U = E | F enum UKind { X }`,
+      /UKind/,
     ],
     [
       'a type without its interface’s field',
