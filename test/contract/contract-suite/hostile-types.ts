@@ -28,6 +28,9 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   moods: [Mood!] @constraint(minItems: 2)
   inside: Inside!
   insides: [Inside!]
+  part: Part!
+  parts: [Part!] @constraint(minItems: 2, maxItems: 4)
+  shapes: [Shape!]
   other: Other!
   others: [Other!] @constraint(maxItems: 2)
   named: Named
@@ -37,6 +40,12 @@ type Everything implements Named @contentType(class: "org.example.hostile.Everyt
   labels: [String!] @was(name: "tags") @default(value: ["a"])
 }
 type Inside { label: String!, rank: Int! @default(value: 1), deeper: Inside, flag: Boolean, mood: Mood, tags: [String!], at: DateTime, fee: Decimal @constraint(scale: 0), ref: Other, far: Float }
+union Part = Inside | Line | Group
+type Line { label: String! @indexed, rank: Float, ref: Other }
+type Group { parts: [Part!]!, one: Shape }
+interface Shape { area: Float! }
+type Circle implements Shape { area: Float!, radius: Decimal! }
+type Square implements Shape { area: Float! side_length: Int @json(name: "side.length") }
 type Other implements Named @contentType(class: "org.example.hostile.Other") {
   title: String!
   parent: Other
