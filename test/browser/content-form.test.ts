@@ -15,7 +15,11 @@ const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   closes: DateTime
   price: Decimal @constraint(scale: 2)
   parts: [Part!]
+  body: [Block!]
 }
+union Block = Paragraph | PullQuote
+type Paragraph { text: String! }
+type PullQuote { text: String! source: String @default(value: "Nobody") }
 type Part { leadText: String! basedOn: Story }
 `);
 afterAll(folder.remove);
@@ -227,6 +231,45 @@ describeJourneys(
         key: 'taken no longer',
         parts: [{ leadText: 'mended' }, { leadText: 'three' }],
       });
+      await finish(page);
+    });
+
+    it('adds blocks by kind, folds them, moves them by the keyboard and shows what is wrong in them', async () => {
+      const page = await openSignedIn('/admin/content/x.Story/new');
+      await page.getByLabel('Title').fill('Of blocks');
+      const body = page.getByRole('group', { name: 'Body', exact: true });
+      await body.getByRole('button', { name: 'Add Paragraph to Body' }).click();
+      await page.keyboard.type('First');
+      await body.getByRole('button', { name: 'Add Pull quote to Body' }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Second');
+      const quote = body.getByRole('group', { name: 'Body 2: Pull quote' });
+      expect(await quote.getByLabel('Source').inputValue()).toBe('Nobody');
+      await body.getByRole('button', { name: 'Add Paragraph to Body' }).click();
+      await body.getByRole('button', { name: 'Fold Body 3: Paragraph' }).click();
+      await body.getByText('No text').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Create' }).click();
+      const alert = page.getByRole('alert', { name: 'Not saved' });
+      await alert.getByRole('button', { name: 'Body 3, Text' }).click();
+      await expect.poll(() => focusedPath(page)).toBe('body[2].text');
+      await body.getByRole('button', { name: 'Remove Body 3', exact: true }).click();
+      await alert.waitFor({ state: 'detached' });
+      await body.getByRole('button', { name: 'Fold Body 2: Pull quote' }).click();
+      await body.getByRole('group', { name: 'Body 2: Pull quote' }).getByText('Second').waitFor();
+      await body.getByRole('button', { name: 'Move Body 2 up' }).focus();
+      await page.keyboard.press('Enter');
+      await body.getByRole('group', { name: 'Body 1: Pull quote' }).waitFor();
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+      const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      expect((await instance().services.content.get(id, {})).asset.body).toEqual([
+        { _type: 'PullQuote', text: 'Second', source: 'Nobody' },
+        { _type: 'Paragraph', text: 'First' },
+      ]);
+      await page.getByRole('group', { name: 'Body 2: Paragraph' }).getByLabel('Text').fill('Changed');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('All changes saved').waitFor();
       await finish(page);
     });
   },

@@ -162,6 +162,27 @@ describe('a change of one field', () => {
     const paths = findTypeChanges(treeOf('String'), treeOf('Int')).map(({ path }) => path);
     expect(paths).toEqual(['tree.value', 'trees[].value']);
   });
+
+  it('looks into the kinds of blocks, and reports those that are gone or new', () => {
+    const blocksOf = (kinds: string, text: string) =>
+      catalogOf(
+        `union Block = ${kinds} type Note { text: ${text} } type Image { url: Url } type Film { url: Url }
+         type Item @contentType(class: "t.Item") { body: [Block!] }`,
+      );
+    const changes = findTypeChanges(blocksOf('Note | Image', 'String'), blocksOf('Film | Note', 'Int'));
+    expect(changes.map(({ path, severity, message }) => [path, severity, message])).toEqual([
+      ['body', 'breaking', 'no longer accepts blocks of the kind Image'],
+      ['body[Note].text', 'breaking', 'is Int, and was String'],
+      ['body', 'attention', 'also has blocks of the kind Film, which present clients may not know'],
+    ]);
+    const plain = catalogOf(
+      'type Note { text: String } type Item @contentType(class: "t.Item") { body: [Note!] }',
+    );
+    const toBlocks = findTypeChanges(plain, blocksOf('Note | Image', 'String'));
+    expect(toBlocks.map(({ message }) => message)).toEqual([
+      'has blocks, whose values need `_type`, and had an embedded Note',
+    ]);
+  });
 });
 
 describe('a change of a whole type', () => {
