@@ -31,12 +31,16 @@ export function defineInputs(types: readonly ContentType[], known: ReadonlyMap<s
       if (type.kind === 'enum') return known.has(name) ? [] : [defineEnum(type)];
       if (type.kind !== 'embedded') return [];
       const { kinds, fields } = type.type;
+      if (!isWritable(type.type)) return [];
       return kinds
-        ? [block(`input ${inputNameOf(type)} @oneOf`, [...kinds.values()].map(kindMember))]
+        ? [block(`input ${inputNameOf(type)} @oneOf`, [...kinds.values()].filter(isWritable).map(kindMember))]
         : [block(`input ${inputNameOf(type)}`, fieldsOf(fields.values()))];
     }),
   ];
 }
+
+/** Whether an endpoint has any field of an embedded type: it may lack the types that all its references point to. */
+const isWritable = ({ fields }: EmbeddedType) => fields.size > 0;
 
 const kindMember = (type: EmbeddedType) =>
   `${describe(type.description)}${kindMemberOf(type)}: ${inputNameOf({ kind: 'embedded', type })}`;

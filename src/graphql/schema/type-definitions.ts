@@ -32,7 +32,9 @@ export function defineTypes(catalog: Catalog): string[] {
 
 function defineValueTypes(types: readonly ContentType[], catalog: Catalog): string[] {
   const all = [...findValueTypes(types).values()];
-  const interfaces = all.flatMap((type) => (type.kind === 'embedded' && type.type.shared ? [type.type] : []));
+  const interfaces = all.flatMap((type) =>
+    type.kind === 'embedded' && type.type.shared?.size ? [type.type] : [],
+  );
   return all.flatMap((type) => valueTypeOf(type, { catalog, interfaces }));
 }
 
@@ -143,13 +145,12 @@ function valueTypeOf(
 
 function embeddedTypeOf(type: EmbeddedType, interfaces: readonly EmbeddedType[]): string {
   const { name, kinds, shared } = type;
-  if (shared) return block(`interface ${name}`, fieldsOf({ fields: shared }));
+  if (shared?.size) return block(`interface ${name}`, fieldsOf({ fields: shared }));
   if (kinds) return `union ${name} = ${[...kinds.keys()].join(' | ')}`;
   const parents = interfaces.filter((blocks) => blocks.kinds?.has(name)).map((blocks) => blocks.name);
-  return block(
-    `type ${name}${parents.length > 0 ? ` implements ${parents.join(' & ')}` : ''}`,
-    fieldsOf(type),
-  );
+  const head = `type ${name}${parents.length > 0 ? ` implements ${parents.join(' & ')}` : ''}`;
+  // A kind of blocks may only have references to types that the endpoint lacks.
+  return block(head, type.fields.size > 0 ? fieldsOf(type) : ['"The name of the type." _type: String!']);
 }
 
 function namesOf(classes: readonly string[], catalog: Catalog): string[] {

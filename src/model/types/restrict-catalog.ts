@@ -94,10 +94,11 @@ function createFieldRestrictor(kept: ReadonlySet<string>): (fields: Fields) => F
 
 /** Tells whether an embedded value can hold anything but hidden references, at any depth. */
 function canHold(
-  { fields }: EmbeddedType,
+  { fields, kinds }: EmbeddedType,
   kept: ReadonlySet<string>,
   seen = new Set<EmbeddedType>(),
 ): boolean {
+  if (kinds) return [...kinds.values()].some((kind) => canHold(kind, kept, seen));
   return [...fields.values()].some(({ type }) => {
     if (type.kind === 'reference') return type.targets.some((target) => kept.has(target));
     if (type.kind !== 'embedded') return true;

@@ -21,7 +21,8 @@ type Post @contentType(class: "sanity.Post") { title: String! body: [PortableTex
 
 type ZoneHero { id: Int heading: String! @searchable buttons: [Button!] }
 type ZoneQuote { id: Int text: String! @searchable author: Person @indexed }
-union Zone = ZoneHero | ZoneQuote
+type ZoneTeam { lead: Person! }
+union Zone = ZoneHero | ZoneQuote | ZoneTeam
 type Button { id: Int label: String! url: String! }
 type Person @contentType(class: "strapi.Person") { name: String! @indexed(unique: true) }
 type Landing @contentType(class: "strapi.Landing") { slug: String! @indexed(unique: true) zone: [Zone!] }
@@ -184,6 +185,24 @@ describeOnEachStore('blocks', (locations) => {
     ]);
     const described = await request(instance.url).get(`${place}/operations`).set(headers);
     expect(JSON.stringify(described.body)).toMatch(/kind\??: .*ZoneHero/);
+  });
+
+  it('are of all kinds on an endpoint that lacks the types to which one kind refers', async () => {
+    const lead = { _type: 'strapi.Person', _by: { name: 'Stevenson' } };
+    await create({ _type: 'strapi.Landing', slug: 'team', zone: [{ _type: 'ZoneTeam', lead }] });
+    const types = ['strapi.Landing'];
+    const endpoint = { name: 'Alone', readTypes: types, writeTypes: types, access: 'ANYONE' };
+    const saved = await request(instance.url)
+      .post('/api/admin/graphql-endpoints')
+      .set(headers)
+      .send(endpoint);
+    expect([saved.status, saved.body.detail]).toEqual([201, undefined]);
+    await instance.refresh();
+    const query = `{ landingList(where: "slug = 'team'") { items { zone { kind: __typename ... on ZoneTeam { _type } } } } }`;
+    const { body } = await request(instance.url).post('/graphql/alone').set(headers).send({ query });
+    expect(body).toEqual({
+      data: { landingList: { items: [{ zone: [{ kind: 'ZoneTeam', _type: 'ZoneTeam' }] }] } },
+    });
   });
 
   it('store blocks of an interface, singly too, and compare their values by meaning', async () => {
