@@ -108,18 +108,19 @@ function comparables(end: PathEnd): readonly BoundValue[] {
 
 /** Finds all values of a path's last field. A list counts as one value. */
 function lastFields({ assets, path }: PathEnd): readonly Json[] {
-  let holders: readonly Json[] = assets;
-  let fields: readonly Json[] = [];
-  for (const step of path.steps) {
-    fields = holders.flatMap((holder) => membersOf(holder, step.name));
-    holders = fields.flatMap((field) => itemsOf(field, step));
+  let fields: readonly Json[] = assets;
+  let step: PathStep | undefined;
+  for (const next of path.steps) {
+    const found: Json[] = [];
+    for (const field of fields) {
+      for (const holder of itemsOf(field, step)) {
+        const value = isJsonObject(holder) ? memberOf(holder, next.name) : undefined;
+        if (value !== undefined && value !== null) found.push(value);
+      }
+    }
+    [fields, step] = [found, next];
   }
   return fields;
-}
-
-function membersOf(holder: Json, name: string): readonly Json[] {
-  const value = isJsonObject(holder) ? memberOf(holder, name) : undefined;
-  return value === undefined || value === null ? [] : [value];
 }
 
 function itemsOf(field: Json, step: PathStep | undefined): readonly Json[] {

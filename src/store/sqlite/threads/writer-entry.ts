@@ -14,7 +14,7 @@ import { keepReserve } from '../space-reserve.ts';
 import { createWordWriter } from '../words/word-writer.ts';
 import { createGroupCommit, type QueuedRequest } from '../writes/group-commit.ts';
 import {
-  inTransaction,
+  inUnsyncedTransaction,
   keepSavepointsInMemory,
   lockAttemptMs,
   withTemporaryFiles,
@@ -145,7 +145,7 @@ function createService(
     try {
       let hasMore = words.isDue();
       while (hasMore) {
-        hasMore = inTransaction({ database, waitMs: 0 }, () => {
+        hasMore = inUnsyncedTransaction({ database, waitMs: 0 }, () => {
           before();
           return words.mergeStep({ all: false });
         });

@@ -30,6 +30,23 @@ export function inTransaction<Result>(
   }
 }
 
+/**
+ * Runs `work` in a transaction whose commit does not wait for the disk, on a connection in WAL mode. A power failure undoes it unless
+ * a later commit has waited, so this is for work that is then done again.
+ */
+export function inUnsyncedTransaction<Result>(
+  options: { database: DatabaseSync; waitMs?: number },
+  work: () => Result,
+): Result {
+  const { database } = options;
+  database.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return inTransaction(options, work);
+  } finally {
+    database.exec('PRAGMA synchronous = FULL');
+  }
+}
+
 /** Repeats `work` while another process holds the lock, for at most `waitMs`. */
 export function waitForOthers(work: () => void, waitMs: number = defaultWaitMs): void {
   const endMs = performance.now() + waitMs;
