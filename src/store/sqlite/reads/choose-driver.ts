@@ -72,12 +72,15 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   const [only] = served;
   if (!order && only && terms.length === 1) return { ...toDriver(only, type), isAlone: isExact(only) };
   const limit = walks.length > 1 ? few.ofValue : few.otherwise;
+  let least = limit;
   const counted = served.slice(0, maxCounted).map((term) => {
     const walk = walks.find((other) => other.term === term);
-    return { term, walk, ...count(probe, search, { term, walk, limit }) };
+    const found = count(probe, search, { term, walk, limit: least });
+    least = Math.min(least, found.size);
+    return { term, walk, ...found };
   });
-  const [least] = counted.toSorted((a, b) => a.size - b.size);
-  if (least && least.size <= limit) return { ...toDriver(least.term, type), few: least.size };
+  const fewest = counted.find(({ size }) => size === least);
+  if (fewest) return { ...toDriver(fewest.term, type), few: least };
   const walked = counted.filter(({ walk, end }) => walk && end !== undefined);
   const isDescending = order?.keys[0]?.descending === true;
   // The index with the fewest entries where the page begins leads furthest.
@@ -86,7 +89,7 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   if (walk) return { index: walk.name };
   const column = served.find((term) => findDriving(term, type));
   const driver = column ? toDriver(column, type) : { index: idIndexOf(type.number) };
-  return { ...driver, isMany: least !== undefined };
+  return { ...driver, isMany: counted.length > 0 };
 }
 
 const idColumn = (type: StoredType): ColumnIndex => ({

@@ -55,10 +55,11 @@ export function readPage(
   const { where, sort = sortById, limit, offset, withCount } = request;
   const range = { classes: [...new Set(request.types)] };
   const search = { where, sort, types, range };
-  const located = limit > 0 ? locate(run, search, { limit, offset }) : undefined;
+  const parts = limit > 0 ? toParts(run, search, fewFor(run)) : undefined;
+  const located = parts && locateParts(run, parts, { search, limit, offset });
   // The last page shows how many there are.
   const isLast = located && located.length < limit && (located.length > 0 || offset === 0);
-  const count = !withCount ? undefined : isLast ? offset + located.length : countMatches(run, search);
+  const count = !withCount ? undefined : isLast ? offset + located.length : countMatches(run, search, parts);
   const documents = located && readFirst(run.all, { located, maxBytes: chunkBytes });
   return { ...documents, ...(count !== undefined && { count }) };
 }
@@ -69,17 +70,22 @@ export const missingIn = (
   { limit, withCount }: Pick<FindRequest, 'limit' | 'withCount'>,
 ) => ({ limit: rows ? 0 : limit, withCount: withCount && count === undefined });
 
-/** Locates assets of a range; `undefined` when that visits too many rows. */
-export function locate(
-  run: SearchRun,
-  search: RangeSearch,
-  page: { readonly limit: number; readonly offset: number },
-): Row[] | undefined {
-  const parts = toParts(run, search, fewFor(run));
-  return parts.length === 0
-    ? []
-    : runWithin(run, compilePage(parts, { search, isByRow: run.few !== undefined, ...page }));
+/** How many assets of a range are located, and behind how many. */
+interface PartOfRange {
+  readonly limit: number;
+  readonly offset: number;
 }
+
+/** Locates assets of a range; `undefined` when that visits too many rows. */
+export const locate = (run: SearchRun, search: RangeSearch, page: PartOfRange): Row[] | undefined =>
+  locateParts(run, toParts(run, search, fewFor(run)), { search, ...page });
+
+const locateParts = (
+  run: SearchRun,
+  parts: readonly Part[],
+  page: PartOfRange & { readonly search: RangeSearch },
+): Row[] | undefined =>
+  parts.length === 0 ? [] : runWithin(run, compilePage(parts, { isByRow: run.few !== undefined, ...page }));
 
 /** A window of a range: the matches among the next entries of the indexes that have its order. */
 export interface LocatedWindow {
@@ -174,9 +180,10 @@ const isTooMuch = ({ few }: SearchRun, parts: readonly Part[]) =>
 const runWithin = ({ within, all }: SearchRun, { query, rows }: LimitedQuery) =>
   within(rows, () => all(query));
 
-/** Counts the matches; `undefined` when that visits too many rows. */
-function countMatches(run: SearchRun, search: RangeSearch): number | undefined {
-  const parts = toParts(run, search, fewFor(run), false);
+/** Counts the matches; `undefined` when that visits too many rows. The parts of the page serve the count, too, if all find few assets. */
+function countMatches(run: SearchRun, search: RangeSearch, ofPage?: readonly Part[]): number | undefined {
+  const isOfFew = ofPage?.every(({ driver }) => driver.few !== undefined);
+  const parts = ofPage && isOfFew ? ofPage : toParts(run, search, fewFor(run), false);
   if (isTooMuch(run, parts)) return undefined;
   if (parts.length === 0) return 0;
   const rows = runWithin(run, compileCount(parts, { types: search.types, isByRow: run.few !== undefined }));
