@@ -15,6 +15,7 @@ import {
   isOnColumn,
   isServed,
   joinByColumn,
+  referenceColumn,
 } from './index-keys.ts';
 import { limitsOf, type Ordered, type OrderRange, type TypeOrder } from './order-ranges.ts';
 
@@ -22,8 +23,10 @@ import { limitsOf, type Ordered, type OrderRange, type TypeOrder } from './order
 export interface Driver {
   /** The index of the table that is walked; absent when the keys are found first. */
   readonly index?: string;
-  /** The term whose keys are found first. */
+  /** The term whose keys are found first, or, with an index, whose referenced assets are. */
   readonly term?: BoundPredicate;
+  /** The JSON list of the keys of the term, if it is known. */
+  readonly found?: string;
   /** How many of them there are at most; absent when it is not known to be few. */
   readonly few?: number;
   /** Whether each term finds many entries, all of which have to be visited. */
@@ -75,12 +78,15 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
   let least = limit;
   const counted = served.slice(0, maxCounted).map((term) => {
     const walk = walks.find((other) => other.term === term);
-    const found = count(probe, search, { term, walk, limit: least });
-    least = Math.min(least, found.size);
-    return { term, walk, ...found };
+    const counts = count(probe, search, { term, walk, limit: least });
+    least = Math.min(least, counts.size);
+    return { term, walk, ...counts };
   });
   const fewest = counted.find(({ size }) => size === least);
-  if (fewest) return { ...toDriver(fewest.term, type), few: least };
+  if (fewest) {
+    const { term, found } = fewest;
+    return { ...toDriver(term, type), ...(found && { found }), few: least };
+  }
   const walked = counted.filter(({ walk, end }) => walk && end !== undefined);
   const isDescending = order?.keys[0]?.descending === true;
   // The index with the fewest entries where the page begins leads furthest.
@@ -127,13 +133,17 @@ function findDriving(term: BoundPredicate, type: StoredType): ColumnIndex | unde
 
 function toDriver(term: BoundPredicate, type: StoredType): Driver {
   const column = findDriving(term, type);
-  return column ? { index: column.name } : { term };
+  if (column) return { index: column.name };
+  const reference = referenceColumn(term, type);
+  return { term, ...(reference && { index: reference.name }) };
 }
 
 interface Counted {
   readonly size: number;
   /** The `_id` at which the last of them is, in the order by `_id`. */
   readonly end: Row[number] | undefined;
+  /** The JSON list of the keys, where no index of the type has them together. */
+  readonly found?: string;
 }
 
 /** Counts the entries that the index of a term has, at most one more than the limit. */
@@ -147,15 +157,21 @@ function count(
   if (known !== undefined && known <= limit) return { size: known, end: undefined };
   const isBounded = limit <= fewOfValue;
   const select = () => {
-    if (!walk || !order) return `SELECT 1 FROM (${conditions.selectKeys(term, type, { isBounded })})`;
+    if (!walk || !order) return `SELECT key FROM (${conditions.selectKeys(term, type, { isBounded })})`;
     const { first } = limitsOf(range, { sort, order, type, add: conditions.add });
     const rows = conditions.compile(term, type, { by: `INDEXED BY ${walk.name}`, last: first, isBounded });
     return `SELECT id ${rows} ORDER BY id ${order.keys[0]?.descending ? 'DESC' : ''}`;
   };
-  const end = walk ? `, ${order?.keys[0]?.descending ? 'min' : 'max'}(id)` : '';
-  const sql = `SELECT count(*)${end} FROM (${select()} LIMIT CAST(${conditions.add(limit + 1)} AS INTEGER))`;
+  const isList = isBounded && term.kind === 'words' && !term.path.through;
+  const end = isList
+    ? 'json_group_array(key)'
+    : `${order?.keys[0]?.descending ? 'min' : 'max'}(${walk ? 'id' : 'NULL'})`;
+  const sql = `SELECT count(*), ${end} FROM (${select()} LIMIT CAST(${conditions.add(limit + 1)} AS INTEGER))`;
   const row = probe({ sql, params: conditions.params, tests: conditions.tests });
-  return { size: row ? Number(row[0]) : Number.POSITIVE_INFINITY, end: row?.[1] };
+  const size = row ? Number(row[0]) : Number.POSITIVE_INFINITY;
+  return isList && size <= limit
+    ? { size, end: undefined, found: String(row?.[1]) }
+    : { size, end: row?.[1] };
 }
 
 /** Returns how many entries a term has at most when each value is that of one asset. */

@@ -25,7 +25,7 @@ import {
 } from './compile-path.ts';
 import { reachValues, valueKind } from './document-path.ts';
 import { hasTests, isLocal, isTest, withoutTests } from './find-tests.ts';
-import { selectKeys } from './index-keys.ts';
+import { compileProbe, compileReference, selectKeys } from './index-keys.ts';
 import { createParams } from './query-params.ts';
 import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
 import { matchesWords } from './word-search.ts';
@@ -36,6 +36,10 @@ export interface Conditions extends ValueCollector {
   compile(predicate: BoundPredicate, type: StoredType, rows?: RowOptions): string;
   /** Compiles the select of the keys that indexes find for a predicate; see `index-keys.ts`. */
   selectKeys(predicate: BoundPredicate, type: StoredType, options?: Pick<RowOptions, 'isBounded'>): string;
+  /** Compiles the condition on the column of a reference that a term leads through; see `index-keys.ts`. */
+  compileReference(predicate: BoundPredicate, type: StoredType): string;
+  /** Compiles a term as a search of its index for the entry of each row; see `index-keys.ts`. */
+  compileProbe(predicate: BoundPredicate, type: StoredType): string;
   /** The values of `?1`, `?2`, ... so far; equal values share a parameter. */
   readonly params: readonly (string | number)[];
   /** The predicates that `holds` and `value_holds` evaluate, by number. */
@@ -65,6 +69,8 @@ export function createConditions(types: StoredTypes): Conditions {
     compile: (predicate, type, rows) =>
       compileRows(predicate, { ...collect, type, isByRow: rows?.isByRow === true }, rows),
     selectKeys: (predicate, type, options) => selectKeys({ predicate, type }, { ...collect, ...options }),
+    compileProbe: (predicate, type) => compileProbe({ predicate, type }, collect),
+    compileReference: (predicate, type) => compileReference({ predicate, type }, collect),
   };
 }
 

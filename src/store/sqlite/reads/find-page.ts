@@ -180,9 +180,9 @@ const isTooMuch = ({ few }: SearchRun, parts: readonly Part[]) =>
 const runWithin = ({ within, all }: SearchRun, { query, rows }: LimitedQuery) =>
   within(rows, () => all(query));
 
-/** Counts the matches; `undefined` when that visits too many rows. The parts of the page serve the count, too, if all find few assets. */
+/** Counts the matches; `undefined` when that visits too many rows. The parts of the page serve the count of several terms, too, if all find few assets. */
 function countMatches(run: SearchRun, search: RangeSearch, ofPage?: readonly Part[]): number | undefined {
-  const isOfFew = ofPage?.every(({ driver }) => driver.few !== undefined);
+  const isOfFew = ofPage?.every(({ driver, terms }) => driver.few !== undefined && terms.length > 1);
   const parts = ofPage && isOfFew ? ofPage : toParts(run, search, fewFor(run), false);
   if (isTooMuch(run, parts)) return undefined;
   if (parts.length === 0) return 0;

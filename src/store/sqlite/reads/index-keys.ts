@@ -63,6 +63,27 @@ export function joinByColumn(terms: readonly BoundPredicate[], type: StoredType)
   );
 }
 
+/** Returns whether an index has the entries that a term asks for by value and `_id`. */
+export function canProbe(term: BoundPredicate, type: StoredType): boolean {
+  const path = term.kind === 'equals' && term.values.length === 1 ? columnPath(term, type) : undefined;
+  return path !== undefined && findColumn(path, type)?.isById === true;
+}
+
+/** Compiles a term that can be probed: SQLite looks for the entry of each row, which in a large table takes less than reading the row. */
+export function compileProbe({ predicate, type }: TypeSearch, scope: KeyScope): string {
+  // Such a term is a comparison with a value.
+  const comparison = predicate as ValueComparison;
+  const [column, test] = [findColumn(comparison.path, type), toIndexTest(comparison, scope)];
+  if (!column || !test) throw new Error('No index serves this predicate');
+  const table = tableOf(type.number);
+  return `EXISTS (SELECT 1 FROM ${table} AS entry INDEXED BY ${column.name}
+    WHERE ${test(`entry.${column.column}`)} AND entry.id = ${table}.id)`;
+}
+
+/** Returns the column of the reference through which a term leads. */
+export const referenceColumn = (term: BoundPredicate, type: StoredType): ColumnIndex | undefined =>
+  'path' in term && term.kind !== 'missing' && term.path.through ? findColumn(term.path, type) : undefined;
+
 /** Compiles the select of the keys that indexes find. The predicate is one that they serve. */
 export function selectKeys(search: TypeSearch, scope: KeyScope): string {
   const select = findKeys(search, scope);
@@ -159,15 +180,26 @@ function selectOfColumn(
 function findOfIndex(comparison: ValueComparison, { type, scope }: KeySource): string | undefined {
   const { path } = comparison;
   const [column, index] = [findColumn(path, type), type.indexes.get(indexKey(path))];
-  if (!column && !index) return undefined;
-  const test = path.through
-    ? findTargets(comparison, scope)
-    : matchInOrder(comparison)
-      ? toTest(comparison, { kind: valueKind(path.leaf) ?? 'text', scope })
-      : undefined;
+  const test = column || index ? toIndexTest(comparison, scope) : undefined;
   if (!test) return undefined;
   if (column) return selectFrom(column, test(column.column), { type, scope });
   return `SELECT key FROM ${index?.name} WHERE ${checkOf(scope)} AND ${test('value')}`;
+}
+
+function toIndexTest(comparison: ValueComparison, scope: KeyScope) {
+  if (comparison.path.through) return findTargets(comparison, scope);
+  return matchInOrder(comparison)
+    ? toTest(comparison, { kind: valueKind(comparison.path.leaf) ?? 'text', scope })
+    : undefined;
+}
+
+/** Compiles the condition on the column of the reference through which a term leads. The predicate is one that indexes serve. */
+export function compileReference({ predicate, type }: TypeSearch, scope: KeyScope): string {
+  const column = referenceColumn(predicate, type);
+  // Such a term is a comparison with values.
+  const test = column && findTargets(predicate as ValueComparison, scope);
+  if (!test) throw new Error('No index serves this predicate');
+  return test(column.column);
 }
 
 function findTargets({ path, ...comparison }: ValueComparison, outer: KeyScope) {

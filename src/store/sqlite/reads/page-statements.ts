@@ -6,12 +6,12 @@ import type { BoundPredicate, BoundValue } from '../../../query/ast.ts';
 import { allOf } from '../../../query/build-comparison.ts';
 import type { BoundSort, BoundSortKey } from '../../../query/sort.ts';
 import type { Query } from '../connection.ts';
-import type { StoredTypes } from '../indexes/stored-types.ts';
+import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
 import { type DrivenSearch, type Driver, fewOfValue } from './choose-driver.ts';
 import { isReadingDocuments, notCancelled, type RowOptions } from './compile-path.ts';
 import { type Conditions, createConditions } from './compile-predicate.ts';
 import { quoteText, reachValues, typedValue, valueKind, valueSteps } from './document-path.ts';
-import { columnPath, findColumn, isExact, isOnceEach } from './index-keys.ts';
+import { canProbe, columnPath, findColumn, isExact, isOnceEach } from './index-keys.ts';
 import { findFixed, limitsOf } from './order-ranges.ts';
 
 /** One type of a search, and the index that drives it. */
@@ -84,6 +84,7 @@ function orderBy([part]: readonly Part[]): string {
 
 interface Compiling extends Pick<RowOptions, 'isByRow' | 'isBounded'> {
   readonly conditions: Conditions;
+  readonly isCount?: boolean;
   /** The terms that are tested; absent means all. */
   readonly tested?: readonly BoundPredicate[];
 }
@@ -120,15 +121,29 @@ const isWholeRange = (part: Part): boolean =>
   part.order?.isWhole === true &&
   !part.terms.some((term) => isHidden(term, part));
 
+/** Returns the name of the index of the column that a term compares. */
+function driving(term: BoundPredicate, type: StoredType): string | undefined {
+  const path = columnPath(term, type);
+  return path && findColumn(path, type)?.name;
+}
+
 /** Compiles FROM and WHERE of the select of the matches of one type, driven by its index. */
 function rowsOf(
-  { driver, terms, type }: Part,
-  { conditions, isByRow = false, first = [], ...rows }: Compiling & RowOptions,
+  { driver, terms, type, sort }: Part,
+  { conditions, isByRow = false, isCount = false, first = [], ...rows }: Compiling & RowOptions,
 ): string {
-  const { index, term, few } = driver;
-  const found = term ? [`key IN (${conditions.selectKeys(term, type)})`] : [];
+  const { index, term, found: listed, few } = driver;
+  const found: string[] = [];
+  if (listed) found.push(`key IN (SELECT value FROM json_each(${conditions.add(listed)}))`);
+  else if (term && index) found.push(conditions.compileReference(term, type));
+  else if (term) found.push(`key IN (${conditions.selectKeys(term, type)})`);
   const rest = terms.filter((other) => other !== term || !isExact(other));
-  return conditions.compile(allOf(rest), type, {
+  const others = rest.filter((other) => driving(other, type) !== index);
+  // Of all matches of an index, nothing is read but their `_id`.
+  const isById = isCount || (few !== undefined && sort.length === 1);
+  const probed = isById && index && others.every((other) => canProbe(other, type)) ? others : [];
+  found.push(...probed.map((other) => conditions.compileProbe(other, type)));
+  return conditions.compile(allOf(rest.filter((other) => !probed.includes(other))), type, {
     ...rows,
     by: index === undefined ? 'NOT INDEXED' : `INDEXED BY ${index}`,
     first: [...first, ...found],
@@ -163,7 +178,7 @@ export function compileCount(
     const { driver, terms, type } = part;
     if (terms.length === 0) return `SELECT total AS n FROM types WHERE number = ${type.number}`;
     if (!driver.isAlone || !driver.term) {
-      return `SELECT count(*) AS n ${rowsOf(part, { conditions, isByRow })}`;
+      return `SELECT count(*) AS n ${rowsOf(part, { conditions, isByRow, isCount: true })}`;
     }
     const keys = isOnceEach(driver.term) ? '*' : 'DISTINCT key';
     return `SELECT count(${keys}) AS n FROM (${conditions.selectKeys(driver.term, type)})`;

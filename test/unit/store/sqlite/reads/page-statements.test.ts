@@ -124,6 +124,13 @@ describe('the plan of a sorted page', () => {
     expect(plan).not.toMatch(sorting);
   });
 
+  test('behind a reference searches its index by the assets that it leads to', () => {
+    const plan = planOf({ sort: '_id', where: 'author/name = "a"' });
+    expect(plan).toContain('SEARCH type USING COVERING INDEX [x.Book author] (x=?)');
+    // Only that of the authors.
+    expect(plan.match(/type USING INTEGER PRIMARY KEY/g)).toHaveLength(1);
+  });
+
   test('by _id, descending too, walks the type', () => {
     expect(planOf({ sort: '-_id' })).toContain('SCAN type USING COVERING INDEX type_by_id');
     expect(planOf({ sort: '-_id' })).not.toMatch(sorting);
@@ -251,6 +258,19 @@ describe('a page of conditions that find many assets each', () => {
     const plan = planOf({ sort, where });
     expect(plan).toContain(expected);
     if (!sort.includes('price')) expect(plan).not.toMatch(sorting);
+  });
+
+  test('is counted by the entries of the indexes, without their rows', () => {
+    const request = { ...toRequest({ sort: '_id', where: 'state = NEW and title = title' }), limit: 0 };
+    const { count, countPlan } = findWithPlans(
+      { database, functions, types },
+      { ...request, withCount: true },
+    );
+    expect(count).toBe(many.filter(({ state }) => state === 'NEW').length);
+    const plan = readable(countPlan);
+    expect(plan).toContain('SEARCH type USING COVERING INDEX [x.Book state] (x=?)');
+    expect(plan).toContain('SEARCH entry EXISTS USING COVERING INDEX [x.Book title] (x=? AND id=?)');
+    expect(plan).not.toMatch(/type USING (INDEX|INTEGER PRIMARY KEY)/);
   });
 
   test.each(['_id', '-_id'])('is that of the reference, by %s', (sort) => {
