@@ -5,6 +5,7 @@
 import type { Problem } from '../base/errors.ts';
 import { yieldEvery32Steps } from '../base/runtime.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
+import { keyName } from '../model/field-path.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
 import { holderSearches, type UniqueKey, writeKey } from '../query/unique-values.ts';
@@ -68,7 +69,7 @@ export const createResolver =
     if (!('text' in key)) return key;
     const id = find(key);
     if (id !== undefined) return id;
-    const shown = `${key.path.text} ${JSON.stringify(writeKey(key))}`;
+    const shown = `${keyName(key.paths)} ${JSON.stringify(writeKey(key))}`;
     return [{ path: '_by', message: `names no asset: there is no ${type.class} with the ${shown}` }];
   };
 
@@ -93,18 +94,25 @@ const noAssets: ReadonlyMap<string, string> = new Map();
 
 /** Reads the key in `_by`, or the problems with it. */
 function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | readonly Problem[] {
-  const fields = keys.fieldsOf(type);
-  const unique = fields.length > 0 ? `unique field of ${type.class}: ${fields.join(', ')}` : '';
-  if (unique === '')
+  const known = keys.namesOf(type);
+  if (known.length === 0)
     return [{ path: '_by', message: `cannot name a ${type.class}, which has no unique field` }];
-  const [field, ...others] = isJsonObject(by) ? Object.keys(by) : [];
-  if (!isJsonObject(by) || field === undefined || others.length > 0) {
-    return [{ path: '_by', message: `must be an object with one member, a ${unique}` }];
+  const fields = isJsonObject(by) ? Object.keys(by) : [];
+  const name = keys.find(type, fields);
+  if (isJsonObject(by) && name !== undefined) {
+    const key = keys.read(type, name, by);
+    return 'text' in key ? key : key.map(({ path, message }) => ({ path: `_by.${path}`, message }));
   }
-  if (!fields.includes(field)) return [{ path: `_by.${field}`, message: `must be a ${unique}` }];
-  const key = keys.read(type, field, by);
-  if ('text' in key) return key;
-  return key.map(({ path, message }) => ({ path: `_by.${path}`, message }));
+  const isJoined = known.some((key) => key.includes(','));
+  const unique = `${isJoined ? 'the fields of one key' : 'a unique field'} of ${type.class}: ${known.join(' or ')}`;
+  const [stranger, ...others] = fields;
+  if (
+    stranger !== undefined &&
+    others.length === 0 &&
+    !known.flatMap((key) => key.split(',')).includes(stranger)
+  )
+    return [{ path: `_by.${stranger}`, message: `must be ${unique}` }];
+  return [{ path: '_by', message: `must be an object with ${isJoined ? '' : 'one member, '}${unique}` }];
 }
 
 /** Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. */

@@ -6,14 +6,20 @@
  */
 import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
-import type { Asset, Catalog, Json, JsonObject } from '../model/content-type.ts';
+import {
+  type Asset,
+  type Catalog,
+  type Json,
+  type JsonObject,
+  siteOwnerField,
+} from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
 import type { AssetValidator, AssetValidators, FoundReference } from '../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
-import { isVisible, siteOwnerField } from './reading/site-visibility.ts';
+import { isVisible } from './reading/site-visibility.ts';
 
 /** The rules of an installation for its content, beyond the content types. */
 export interface ContentRules {
@@ -66,8 +72,8 @@ export interface AssetChange extends AssetInput, Condition {
   readonly base?: Asset | undefined;
   /** Whether a given `cms.content.updateDate` is written even where it is that of the base. */
   readonly keepsDates?: boolean | undefined;
-  /** The field that the asset was found by, whose value therefore stays. */
-  readonly foundBy?: string;
+  /** The fields of the key that the asset was found by, whose values therefore stay. */
+  readonly foundBy?: readonly string[];
 }
 
 /** A deletion of a stored asset. */
@@ -124,7 +130,7 @@ export function createWritePreparer({
   }
 
   function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
-    const { input, isStored = false, ids, resolve, foundBy, keepsDates = false } = change;
+    const { input, isStored = false, ids, resolve, foundBy = [], keepsDates = false } = change;
     const condition = toCondition(change);
     const asset: Pick<Asset, '_id' | '_type'> & JsonObject = change.present.asset;
     const validator = validatorOf(asset._type);
@@ -134,7 +140,7 @@ export function createWritePreparer({
     const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
     assertSound([...checkIdentity({ input, asset, catalog }), ...problems, ...checkOwner(owner)]);
     assertOwned({ [siteOwnerField]: owner ?? null }, caller);
-    if (foundBy !== undefined) delete set[foundBy];
+    for (const name of foundBy) delete set[name];
     // Who writes back what was read has not chosen a date.
     const base: JsonObject = change.base ?? asset;
     if (!keepsDates && set[updateDateField] === base[updateDateField]) delete set[updateDateField];

@@ -107,6 +107,7 @@ function storedSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSche
       _type: { type: 'string', const: type.class },
       ...propertiesOf(type.fields, 'stored'),
     },
+    ...keysOf(type),
     additionalProperties: false,
   };
 }
@@ -121,8 +122,14 @@ function newSchema(type: ContentType, { propertiesOf, requiredOf }: FieldSchemas
       _type: { type: 'string', enum: namesOf(type) },
       ...propertiesOf(type.fields, 'input'),
     },
+    ...keysOf(type),
     additionalProperties: false,
   };
+}
+
+/** Lists the fields that are unique together, which OpenAPI cannot express. */
+function keysOf({ keys }: ContentType): JsonObject {
+  return keys.length > 0 ? { 'x-unique-keys': keys.map((names) => [...names]) } : {};
 }
 
 function changesSchema(type: ContentType, { propertiesOf }: FieldSchemas): JsonObject {

@@ -4,15 +4,16 @@
  * Named types become components. References and embedded values have one component for requests and one for responses, because
  * only requests may set optional fields to null and name a type by its ID.
  */
-import type {
-  Catalog,
-  ContentType,
-  EmbeddedType,
-  EnumType,
-  Field,
-  Json,
-  JsonObject,
-  ValueType,
+import {
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type EnumType,
+  type Field,
+  type Json,
+  type JsonObject,
+  siteOwnerField,
+  type ValueType,
 } from '../model/content-type.ts';
 import { typeIdOf } from '../model/type-id.ts';
 import { decimalPatternOf, scalars } from '../model/values/scalars.ts';
@@ -166,19 +167,28 @@ export function createFieldSchemas(
     };
   }
 
-  /** Describes the member that names a target by a unique field; `undefined` if no target has one. */
+  /** Describes the member that names a target by a key; `undefined` if no target has one. */
   function namingSchema(types: readonly ContentType[]): JsonObject | undefined {
-    const fields = types.flatMap(({ fields }) =>
+    const single = types.flatMap(({ fields }) =>
       [...fields.values()].filter(({ indexed }) => indexed?.unique),
     );
-    if (fields.length === 0) return undefined;
+    const joined = types.flatMap(({ fields, keys }) =>
+      keys.map((names) => names.flatMap((name) => fields.get(name) ?? [])),
+    );
+    const all = [...single, ...joined.flat()];
+    if (all.length === 0) return undefined;
+    const one = joined.length > 0 ? 'The fields of one key' : 'One unique field';
     return {
       type: 'object',
-      description:
-        'One unique field of the other asset, instead of `_ref`. The server looks the asset up when it writes.',
+      description: `${one} of the other asset, instead of \`_ref\`. The server looks the asset up when it writes.`,
       minProperties: 1,
-      maxProperties: 1,
-      properties: Object.fromEntries(fields.map(({ name, type }) => [name, valueSchema(type, 'stored')])),
+      maxProperties: Math.max(1, ...joined.map(({ length }) => length)),
+      properties: Object.fromEntries(
+        all.map(({ name, type }) => {
+          const schema = valueSchema(type, 'stored');
+          return [name, name === siteOwnerField ? orNull(schema) : schema];
+        }),
+      ),
       additionalProperties: false,
     };
   }

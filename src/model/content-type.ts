@@ -25,6 +25,9 @@ export interface Reference {
   _type: string;
 }
 
+/** The field of the site that an asset belongs to; absent means the global site. */
+export const siteOwnerField = 'cms.site.owner';
+
 /** The scalars of the SDL, in the order of the documentation. */
 export const scalarNames = [
   'String',
@@ -124,6 +127,8 @@ export interface ContentType {
   readonly formerClasses: readonly string[];
   /** JSON names of fields that it no longer has, and whose stored values are no longer needed. */
   readonly dropped: readonly string[];
+  /** The JSON names of the fields of each key that `@unique` gives the type. */
+  readonly keys: readonly (readonly string[])[];
   /** Class names of the interfaces it implements, those with `@contentType` only. */
   readonly interfaces: readonly string[];
   /** What the change log leaves out; absent means nothing. */

@@ -7,7 +7,7 @@
  */
 import { quote } from '../base/problems.ts';
 import { suggest } from '../text/suggest.ts';
-import type { Catalog, EmbeddedType, Field, ValueType } from './content-type.ts';
+import type { Catalog, ContentType, EmbeddedType, Field, ValueType } from './content-type.ts';
 
 /** What a path ends at: a field's value type, or one of the two members every asset has. */
 export type LeafType = ValueType | { readonly kind: 'id' } | { readonly kind: 'type' };
@@ -146,6 +146,32 @@ export function indexedPaths(fields: ReadonlyMap<string, Field>): IndexedPath[] 
   );
 }
 
+/** Fields whose values, all together, at most one asset of a type has. */
+export type KeyPaths = readonly FieldPath[];
+
+/** The keys that `@unique` gives a content type. */
+export function joinedKeys({ fields, keys }: Pick<ContentType, 'fields' | 'keys'>): KeyPaths[] {
+  return keys.map((names) =>
+    names.flatMap((name) => fields.get(name) ?? []).map((field) => toPath(field, [])),
+  );
+}
+
+/** All keys of a content type: those of single fields, inside embedded values too, and those of several. */
+export const keysOfType = (type: Pick<ContentType, 'fields' | 'keys'>): KeyPaths[] => [
+  ...indexedPaths(type.fields).flatMap(({ path, unique }) => (unique ? [[path]] : [])),
+  ...joinedKeys(type),
+];
+
+/** The name of a key: that of its field, or those of its fields with commas between them. */
+export const keyName = (paths: KeyPaths) => paths.map(({ text }) => text).join(',');
+
+/** The name of a key in GraphQL. */
+export const graphqlKeyName = (paths: KeyPaths) => keyName(paths).replaceAll(/[.,-]/g, '_');
+
+/** The name of the GraphQL input with the values of a key of several fields. */
+export const keyInputName = ({ name }: Pick<ContentType, 'name'>, paths: KeyPaths) =>
+  `${name}Key${graphqlKeyName(paths).replaceAll(/(?:^|_+)(.)/g, (_, first: string) => first.toUpperCase())}`;
+
 /** The paths that `@searchable` marks in a content type, those inside embedded values included. */
 export function searchablePaths(fields: ReadonlyMap<string, Field>): FieldPath[] {
   return fieldPaths(fields).flatMap(({ field, path }) => (field.searchable ? [path] : []));
@@ -164,12 +190,15 @@ export function fieldPaths(
   seen: readonly EmbeddedType[] = [],
 ): PlacedField[] {
   return [...members.values()].flatMap((field) => {
-    const here = [...steps, { name: field.name, list: field.list }];
-    const text = here.map(({ name }) => name).join('.');
-    const one = { field, path: { text, steps: here, leaf: field.type } };
+    const path = toPath(field, steps);
     const { type } = field;
     return type.kind === 'embedded' && !seen.includes(type.type)
-      ? [one, ...fieldPaths(type.type.fields, here, [...seen, type.type])]
-      : [one];
+      ? [{ field, path }, ...fieldPaths(type.type.fields, path.steps, [...seen, type.type])]
+      : [{ field, path }];
   });
+}
+
+function toPath({ name, list, type: leaf }: Field, before: readonly PathStep[]): FieldPath {
+  const steps = [...before, { name, list }];
+  return { text: steps.map((step) => step.name).join('.'), steps, leaf };
 }

@@ -22,6 +22,7 @@ import { findTooDeep } from './types/check-nesting.ts';
 import { parseTypes, problemAt } from './types/parse-types.ts';
 import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
 import { describe, readFields } from './types/read-fields.ts';
+import { findMisplacedKeys, readKeys } from './types/read-keys.ts';
 import { findMisplacedClasses, readTypeChanges } from './types/read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
 import type { TypeSource } from './types/type-sources.ts';
@@ -52,7 +53,11 @@ function readContentTypes(schema: GraphQLSchema): {
     problemAt(astNode, `${name}: embedded types nest more than ${maxJsonDepth} levels deep`),
   );
   if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep };
-  problems.push(...findUnknownScalars(named), ...findMisplacedClasses(classes, named));
+  problems.push(
+    ...findUnknownScalars(named),
+    ...findMisplacedClasses(classes, named),
+    ...findMisplacedKeys(classes, named),
+  );
   const contentTypes = [...classes.values()]
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .map((type) => readContentType(reading, type));
@@ -102,6 +107,7 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
     ...describe(type),
     fields,
     ...readTypeChanges(reading, type, fields),
+    keys: readKeys(reading, type, fields),
     interfaces: type
       .getInterfaces()
       .filter(({ name }) => classes.has(name))

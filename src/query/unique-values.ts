@@ -1,65 +1,179 @@
 /**
- * Unique fields of content types, and the keys of their values: no two assets have the same key.
+ * Keys of content types and their values in assets: no two assets of a type have the same.
+ *
+ * A key is a unique field, or several fields that are unique together. An asset has it if all its fields have a value; an absent site
+ * owner counts as one, the global site.
  */
-import type { Asset, Catalog, ContentType } from '../model/content-type.ts';
-import { type FieldPath, indexedPaths } from '../model/field-path.ts';
-import type { BoundValue } from './ast.ts';
+import { type Asset, type Catalog, siteOwnerField } from '../model/content-type.ts';
+import { type FieldPath, type KeyPaths, keyName, keysOfType } from '../model/field-path.ts';
+import type { BoundPredicate, BoundValue } from './ast.ts';
 import { toWrittenValue } from './order-keys.ts';
 import { findValues } from './path-values.ts';
 
-/** A value of a unique field, which at most one asset of the type has. */
+/** The value of one field of a key; `undefined` is the global site. */
+type KeyValue = BoundValue | undefined;
+/** The values of all fields of a key. */
+export type KeyValues = readonly KeyValue[];
+
+/** The values of a key, which at most one asset of the type has. */
 export interface UniqueKey {
   /** A class name. */
   readonly type: string;
-  readonly path: FieldPath;
-  readonly value: BoundValue;
+  readonly paths: KeyPaths;
+  readonly values: KeyValues;
   /** The key as text: equal only for equal keys. */
   readonly text: string;
 }
 
-/** Returns the paths of a type's unique fields, including those in embedded values. */
-export function uniquePaths({ fields }: ContentType): FieldPath[] {
-  return indexedPaths(fields).flatMap(({ path, unique }) => (unique ? [path] : []));
+/** Tells whether a field of a key of several fields may be absent. */
+export const isOptionalInKey = (paths: KeyPaths, { text }: FieldPath) =>
+  paths.length > 1 && text === siteOwnerField;
+
+/** Finds the values that an asset has in a key; `undefined` if it does not have the key. */
+export function findKeyValues(asset: Asset, paths: KeyPaths): KeyValue[] | undefined {
+  const values = paths.map((path) => findValues(asset, path)[0]);
+  const isWhole = paths.every((path, n) => values[n] !== undefined || isOptionalInKey(paths, path));
+  return isWhole ? values : undefined;
 }
 
-/** Writes the value of a key as clients do. */
-export const writeKey = ({ path, value }: UniqueKey): BoundValue => toWrittenValue(path, value);
+/** Writes the values of a key as clients do. */
+export const writeKey = ({ paths, values }: Pick<UniqueKey, 'paths' | 'values'>): string =>
+  paths.map((path, n) => writeValue(path, values[n])).join(', ');
 
-/** Returns the key of a value. */
-export const toUniqueKey = (type: string, path: FieldPath, value: BoundValue): UniqueKey => ({
+const writeValue = (path: FieldPath, value: KeyValue) =>
+  value === undefined ? 'global' : String(toWrittenValue(path, value));
+
+/** Returns the key of values. */
+export const toUniqueKey = (type: string, paths: KeyPaths, values: KeyValues): UniqueKey => ({
   type,
-  path,
-  value,
-  text: JSON.stringify([type, path.text, value]),
+  paths,
+  values,
+  text: JSON.stringify([type, keyName(paths), ...values]),
 });
 
-/** Returns the keys of an asset's values at these paths of a type. */
-export const uniqueKeysAt = (paths: readonly FieldPath[], type: string, asset: Asset): UniqueKey[] =>
-  paths.flatMap((path) => findValues(asset, path).map((value) => toUniqueKey(type, path, value)));
+/** Returns those of some keys of a type that an asset has. */
+export const uniqueKeysAt = (keys: readonly KeyPaths[], type: string, asset: Asset): UniqueKey[] =>
+  keys.flatMap((paths) => {
+    const values = findKeyValues(asset, paths);
+    return values ? [toUniqueKey(type, paths, values)] : [];
+  });
 
-/** Returns the keys of the unique values of an asset. */
+/** Returns the keys of an asset. */
 export type KeysOf = (asset: Asset) => readonly UniqueKey[];
 
 /** Creates the function for the types of a catalog. */
 export function createKeysOf(catalog: Catalog): KeysOf {
-  const paths = new Map([...catalog.types.values()].map((type) => [type.class, uniquePaths(type)]));
-  return (asset) => uniqueKeysAt(paths.get(asset._type) ?? [], asset._type, asset);
+  const keys = new Map([...catalog.types.values()].map((type) => [type.class, keysOfType(type)]));
+  return (asset) => uniqueKeysAt(keys.get(asset._type) ?? [], asset._type, asset);
 }
 
-/** The most values that one search looks up. */
-const valuesAtOnce = 1_000;
+/** The most keys that one search looks up, and the most comparisons that it has; stores use their indexes for so many. */
+const keysAtOnce = 1_000;
+const comparisonsAtOnce = 32;
 
-/** Makes the searches for the assets that have these keys: one for each unique field, or several if its values are many. */
+/** Makes the searches for the assets that have these keys, as few as possible. */
 export function* holderSearches(keys: readonly UniqueKey[]) {
-  const byField = Map.groupBy(keys, ({ type, path }) => `${type} ${path.text}`);
-  for (const [first, ...others] of byField.values()) {
+  for (const ofName of Map.groupBy(keys, ({ type, paths }) => `${type} ${keyName(paths)}`).values()) {
+    const [first] = ofName;
     if (!first) continue;
-    const { type, path } = first;
-    const all = [...new Set([first, ...others].map(({ value }) => value))];
-    for (let start = 0; start < all.length; start += valuesAtOnce) {
-      const values = all.slice(start, start + valuesAtOnce);
-      const where = { kind: 'equals', path, values, ignoreCase: false } as const;
-      yield { types: [type], where, offset: 0, limit: values.length, withCount: false };
+    const { type, paths } = first;
+    for (const terms of packAlternatives(groupKeys(ofName, paths), comparisonsAtOnce / paths.length)) {
+      const limit = terms.reduce((sum, { count }) => sum + count, 0);
+      const where = join(
+        'or',
+        terms.map(({ term }) => term),
+      );
+      yield { types: [type], where, offset: 0, limit, withCount: false };
     }
   }
+}
+
+function packAlternatives(alternatives: readonly Alternative[], most: number): Alternative[][] {
+  const packs: Alternative[][] = [];
+  let count = 0;
+  for (const alternative of alternatives) {
+    count += alternative.count;
+    const last = packs.at(-1);
+    if (!last || count > keysAtOnce || last.length + 1 > most) {
+      packs.push([alternative]);
+      count = alternative.count;
+    } else last.push(alternative);
+  }
+  return packs;
+}
+
+interface Alternative {
+  readonly term: BoundPredicate;
+  readonly count: number;
+}
+
+/** Groups keys that differ in one field, so that one term finds those of a group. */
+function groupKeys(keys: readonly UniqueKey[], paths: KeyPaths): Alternative[] {
+  const distinct = paths.map((_, n) => new Set(keys.map(({ values }) => values[n])));
+  const varied = distinct.reduce((most, { size }, n) => (size > (distinct[most]?.size ?? 0) ? n : most), 0);
+  const groups = Map.groupBy(keys, ({ values }) =>
+    JSON.stringify(values.map((value, n) => (n === varied && value !== undefined ? '' : [value]))),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const values = [...new Set(group.map((key) => key.values[varied]))];
+    const chunks = Array.from({ length: Math.ceil(values.length / keysAtOnce) }, (_, n) =>
+      values.slice(n * keysAtOnce, (n + 1) * keysAtOnce),
+    );
+    const [first] = group;
+    return chunks.map((chunk) => {
+      const terms = paths.map((path, n) => toTerm(path, n === varied ? chunk : [first?.values[n]]));
+      return { term: join('and', terms), count: chunk.length };
+    });
+  });
+}
+
+function toTerm(path: FieldPath, values: readonly KeyValue[]): BoundPredicate {
+  const present = values.filter((value) => value !== undefined);
+  return present.length > 0
+    ? { kind: 'equals', path, values: present, ignoreCase: false }
+    : { kind: 'missing', path };
+}
+
+function join(kind: 'and' | 'or', terms: readonly BoundPredicate[]): BoundPredicate {
+  const [first, ...others] = terms;
+  return first && others.length === 0 ? first : { kind, terms };
+}
+
+/** Returns the predicate that finds the asset with a key. */
+export const hasKey = ({ paths, values }: Pick<UniqueKey, 'paths' | 'values'>): BoundPredicate =>
+  join(
+    'and',
+    paths.map((path, n) => toTerm(path, [values[n]])),
+  );
+
+/** Returns the keys that one of the `holderSearches` looks up. */
+export function keysSoughtBy({
+  types,
+  where,
+}: {
+  readonly types: readonly string[];
+  readonly where?: BoundPredicate;
+}): UniqueKey[] {
+  const alternatives = where?.kind === 'or' ? where.terms : where ? [where] : [];
+  return types.flatMap((type) =>
+    alternatives.flatMap((alternative) => {
+      const terms = alternative.kind === 'and' ? alternative.terms : [alternative];
+      const parts = terms.map((term) => {
+        if (term.kind === 'missing') return { path: term.path, values: [undefined] };
+        if (term.kind === 'equals' && !term.ignoreCase) return term;
+        throw new Error('This search is not one for keys');
+      });
+      const combined = parts.reduce<KeyValue[][]>(
+        (known, { values }) => known.flatMap((one) => values.map((value) => [...one, value])),
+        [[]],
+      );
+      return combined.map((values) =>
+        toUniqueKey(
+          type,
+          parts.map(({ path }) => path),
+          values,
+        ),
+      );
+    }),
+  );
 }

@@ -10,6 +10,8 @@ import type { FindRequest } from './port.ts';
 export interface IndexLookup {
   /** Whether an index finds the matches of a comparison. */
   serves(comparison: BoundComparison, className: string): boolean;
+  /** Whether an index of fields that are unique together finds the matches of terms, which an `and` joins. */
+  joins(terms: readonly BoundPredicate[], className: string): boolean;
   /** Whether an index has the order by a path. */
   orders(path: FieldPath, className: string): boolean;
 }
@@ -23,30 +25,35 @@ export function findUnindexed(
   indexes: IndexLookup,
 ): string | undefined {
   const isServed = (comparison: BoundComparison) => types.every((name) => indexes.serves(comparison, name));
+  const isJoined = (terms: readonly BoundPredicate[]) => types.every((name) => indexes.joins(terms, name));
   const hasOrder = (path: FieldPath) => types.every((name) => indexes.orders(path, name));
-  const compared = where && findCompared(where, isServed);
+  const compared = where && findCompared(where, { isServed, isJoined });
   if (keyset) return sort.find(({ path }) => !isKnown(path) && !hasOrder(path))?.path.text ?? compared;
   return compared ?? findSorted(sort, hasOrder);
 }
 
 function findCompared(
   where: BoundPredicate,
-  isServed: (comparison: BoundComparison) => boolean,
+  tests: {
+    readonly isServed: (comparison: BoundComparison) => boolean;
+    readonly isJoined: (terms: readonly BoundPredicate[]) => boolean;
+  },
 ): string | undefined {
   switch (where.kind) {
     case 'constant':
       return undefined;
     case 'and':
     case 'or':
+      if (where.kind === 'and' && tests.isJoined(where.terms)) return undefined;
       for (const term of where.terms) {
-        const found = findCompared(term, isServed);
+        const found = findCompared(term, tests);
         if (found !== undefined) return found;
       }
       return undefined;
     case 'not':
-      return findCompared(where.term, isServed);
+      return findCompared(where.term, tests);
     default:
-      return isKnown(where.path) || isServed(where) ? undefined : where.path.text;
+      return isKnown(where.path) || tests.isServed(where) ? undefined : where.path.text;
   }
 }
 

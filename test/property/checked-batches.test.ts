@@ -15,8 +15,8 @@ import { catalogOf } from '../support/types.ts';
 
 const catalog = catalogOf(`
   type Place { code: String @indexed(unique: true) }
-  type Note @contentType(class: "x.Note") {
-    slug: String @indexed(unique: true), number: Int @indexed(unique: true), place: Place, next: Note, other: Other }
+  type Note @contentType(class: "x.Note") @unique(fields: ["lang", "rank"]) {
+    lang: String, rank: Int, slug: String @indexed(unique: true), number: Int @indexed(unique: true), place: Place, next: Note, other: Other }
   type Other @contentType(class: "x.Other") { slug: String! @indexed(unique: true) }`);
 const types = ['x.Note', 'x.Other'];
 const id = fc.nat(3).map((n) => `0190a0c0-0000-7000-8000-00000000000${n}`);
@@ -26,6 +26,7 @@ const reference = (_type: string) =>
   fc.oneof(
     fc.record({ _type: fc.constant(_type), _ref: id }),
     fc.record({ _type: fc.constant(_type), _by: fc.record({ slug: text }) }),
+    fc.record({ _type: fc.constant(_type), _by: fc.record({ rank: fc.nat(1), lang: text }) }),
   );
 const fields = fc.record(
   {
@@ -33,6 +34,8 @@ const fields = fc.record(
     _type: type,
     slug: fc.oneof(text, fc.constant(null)),
     number: fc.nat(2),
+    lang: fc.oneof(text, fc.constant(null)),
+    rank: fc.nat(1),
     place: fc.record({ code: text }),
     next: reference('x.Note'),
     other: reference('x.Other'),
@@ -48,7 +51,7 @@ const operation: fc.Arbitrary<BatchOperation> = fc.oneof(
   fc.record({ action: fc.constant('create' as const), asset }),
   fc.record({
     action: fc.constantFrom('update' as const, 'upsert' as const),
-    by: fc.constantFrom('_id', 'slug'),
+    by: fc.constantFrom('_id', 'slug', 'lang,rank'),
     asset,
   }),
   fc.record({ action: fc.constant('delete' as const), id }),

@@ -15,7 +15,8 @@ const importCommand: Command = {
     by: {
       type: 'string',
       value: '<field>',
-      summary: 'the unique field by which an update or upsert finds the asset (default: _id)',
+      summary:
+        'the unique field, or fields such as lang,slug, by which an update or upsert finds the asset (default: _id)',
     },
     'dry-run': { type: 'boolean', summary: 'check every line, and write nothing' },
     report: {

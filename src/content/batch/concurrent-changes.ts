@@ -4,7 +4,9 @@
  * Such an operation is planned again, as if the writes had arrived one after the other: an upsert of a unique value that somebody
  * else has just claimed becomes an update. Any other conflict refuses the operation.
  */
+
 import { type DomainError, isDomainError } from '../../base/errors.ts';
+import { keyName } from '../../model/field-path.ts';
 import type { Refusal } from './batch.ts';
 import { findAsset, isTaken, loadAssets } from './batch-assets.ts';
 import { type BatchRun, needsOf } from './batch-run.ts';
@@ -57,5 +59,5 @@ const isConflict = (error: DomainError) =>
 function isAbout(error: DomainError, target: Target): boolean {
   if (isDomainError(error, 'id_in_use')) return target.kind === 'id';
   if (!isDomainError(error, 'value_in_use')) return false;
-  return target.kind === 'key' && error.details.field === target.key.path.text;
+  return target.kind === 'key' && error.details.field === keyName(target.key.paths);
 }

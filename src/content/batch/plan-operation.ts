@@ -89,7 +89,7 @@ function prepareUpdate(
   const { preparer, reserved, caller, resolve, keepsDates } = preparation;
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
-  const foundBy = target.kind === 'key' ? { foundBy: target.key.path.text } : {};
+  const foundBy = target.kind === 'key' ? { foundBy: target.key.paths.map(({ text }) => text) } : {};
   // An asset already written has met its condition.
   const condition = written ? {} : conditionOf(operation, reserved);
   const ids = reserved.of(index);
@@ -167,7 +167,7 @@ function prepareDelete(
 const guardOf = ({ run }: PreAssignedIds) => ({ ifUnchanged: run !== 'only' });
 
 function nameOf(target: Target): string {
-  if (target.kind === 'key') return String(writeKey(target.key));
+  if (target.kind === 'key') return writeKey(target.key);
   return target.kind === 'id' ? target.id : '';
 }
 

@@ -85,17 +85,16 @@ function readTarget(
     if (id === undefined) throw invalidBody([{ path: '_id', message: 'is required' }]);
     return { kind: 'id', id };
   }
-  const fields = keys.fieldsOf(type);
-  if (!fields.includes(by)) {
-    return refuseMember('by', `must be _id or a unique field of ${type.class}${listed(fields)}`);
+  const name = keys.find(type, by.split(','));
+  if (name === undefined) {
+    const known = keys.namesOf(type).join(' or ');
+    const others = known === '' ? ', which has none' : `: ${known}`;
+    return refuseMember('by', `must be _id or a unique field of ${type.class}${others}`);
   }
-  const key = keys.read(type, by, input);
+  const key = keys.read(type, name, input);
   if (!('text' in key)) throw invalidBody(key);
   return { kind: 'key', key };
 }
-
-const listed = (fields: readonly string[]) =>
-  fields.length > 0 ? `: ${fields.join(', ')}` : ', which has none';
 
 const refuseMember = (path: string, message: string) => refuse(invalidBody([{ path, message }]), 'operation');
 

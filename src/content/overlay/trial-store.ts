@@ -5,14 +5,13 @@
  * with the code that writes them. The store behind it may change between a check and a later write.
  */
 import { type DomainError, idInUse, preconditionFailed, valueInUse } from '../../base/errors.ts';
-import { type KeysOf, toUniqueKey, type UniqueKey, writeKey } from '../../query/unique-values.ts';
+import { keyName } from '../../model/field-path.ts';
+import { type KeysOf, keysSoughtBy, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import {
   type AssetWrite,
   type ContentStore,
-  type FindRequest,
   idOfWrite,
   type StoredAsset,
-  typeOfWrite,
   type WriteOutcome,
 } from '../../store/port.ts';
 import { findWhole } from '../reading/read-chunks.ts';
@@ -43,7 +42,7 @@ export function createTrialBatchStore(
   /** Finds the assets that have unique values, in one chunk and in no order. */
   const find: StoreReads['find'] = async (request) => {
     const { items } = await findWhole(store, { ...request, withCount: false });
-    const holders = new Set(soughtKeys(request).flatMap((key) => overlay.findHolder(key) ?? []));
+    const holders = new Set(keysSoughtBy(request).flatMap((key) => overlay.findHolder(key) ?? []));
     const changed = [...holders].flatMap(findChanged).map(([, stored]) => stored);
     return { items: [...items.filter(({ asset }) => !overlay.isChanged(asset._id)), ...changed] };
   };
@@ -64,8 +63,13 @@ export function createTrialBatchStore(
       if (refused >= 0) return outcomes.map((outcome, index) => (index === refused ? outcome : undone));
     }
     await overlay.loadAssets(writes.map(idOfWrite));
-    await overlay.loadHolders(writes.flatMap(keysSetBy));
-    const outcomes = writes.map(writeOne);
+    await overlay.loadHolders(writes.flatMap(keysAfter));
+    const outcomes: WriteOutcome[] = [];
+    for (const one of writes) {
+      // Known already, unless an earlier write has changed another field of a key.
+      await overlay.loadHolders(keysAfter(one));
+      outcomes.push(writeOne(one));
+    }
     overlay.forgetAll();
     return outcomes;
   }
@@ -78,27 +82,19 @@ export function createTrialBatchStore(
     if (failure) return { kind: 'failed', error: failure };
     const after = applyWrite(one, before?.asset);
     const taken = after && keysOf(after.asset).find((key) => (overlay.findHolder(key) ?? id) !== id);
-    if (taken) return { kind: 'failed', error: valueInUse(taken.path.text, String(writeKey(taken))) };
+    if (taken) return { kind: 'failed', error: valueInUse(keyName(taken.paths), writeKey(taken)) };
     overlay.put(one);
     return { kind: 'done' };
   }
 
-  function keysSetBy(one: AssetWrite): readonly UniqueKey[] {
-    if (one.kind === 'delete') return [];
-    const set = one.kind === 'insert' ? one.asset : one.set;
-    return keysOf({ ...set, _id: idOfWrite(one), _type: typeOfWrite(one) });
+  /** Returns the keys that an asset has after a write. */
+  function keysAfter(one: AssetWrite): readonly UniqueKey[] {
+    const after = applyWrite(one, overlay.find(idOfWrite(one))?.asset);
+    return after ? keysOf(after.asset) : [];
   }
 
   const own = { getMany, getTypes, getChunk: store.getChunk, find, write };
   return own;
-}
-
-/** Returns the unique keys of which a search finds the assets that have them. */
-function soughtKeys({ types, where }: FindRequest): UniqueKey[] {
-  if (where?.kind !== 'equals' || where.ignoreCase)
-    throw new Error('A trial searches for unique values only');
-  const { path, values } = where;
-  return types.flatMap((type) => values.map((value) => toUniqueKey(type, path, value)));
 }
 
 function findFailure(

@@ -7,14 +7,11 @@
  * paths are refused.
  */
 import { invalidParameter } from '../../base/errors.ts';
-import type { Asset } from '../../model/content-type.ts';
+import { type Asset, siteOwnerField } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 
-/** The JSON name of the reference to the site that owns an asset. */
-export const siteOwnerField = 'cms.site.owner';
-
-/** The path of that field, written out since a catalog restricted to some types may lack `Site`. */
+/** The path of the site owner, written out since a catalog restricted to some types may lack `Site`. */
 const siteOwnerPath: FieldPath = {
   text: siteOwnerField,
   steps: [{ name: siteOwnerField, list: false }],

@@ -6,15 +6,15 @@
  * any order.
  */
 import type { Problem } from '../../base/problems.ts';
-import type { Asset, Catalog, JsonObject } from '../../model/content-type.ts';
+import { type Asset, type Catalog, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
+import { keyName } from '../../model/field-path.ts';
 import type { AssetValidators, FoundReference } from '../../model/values/validate-asset.ts';
-import { createKeysOf } from '../../query/unique-values.ts';
+import { createKeysOf, hasKey } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { checkTarget } from '../check-references.ts';
 import type { ContentRules } from '../prepare-write.ts';
 import type { AssetFinder } from '../reading/find-assets.ts';
 import type { ReferenceFinder } from '../reading/find-references.ts';
-import { siteOwnerField } from '../reading/site-visibility.ts';
 import type { Referrer, Transition } from './planned-undo.ts';
 import type { RevertScope, SegmentReader } from './run-segment.ts';
 
@@ -86,14 +86,15 @@ export function createUndoChecks(parts: UndoCheckParts): UndoChecks {
     if (!type) return [];
     const known = new Set((now ? keysOf(now) : []).map(({ text }) => text));
     const problems: Problem[] = [];
-    for (const { path, value, text } of keysOf(past)) {
+    for (const key of keysOf(past)) {
+      const { text } = key;
       if (known.has(text)) continue;
-      const where = { from: type.class, where: `"${path.text}" = ?`, values: [value] };
-      const { items } = await finder.find({ ...where, offset: 0, limit: 1, withCount: false }, {});
+      const query = { from: type.class, filter: hasKey(key), offset: 0, limit: 1, withCount: false };
+      const { items } = await finder.find(query, {});
       for (const { asset } of items) {
         const { before } = await segments.readLast(asset._id, scope);
         const isFreed = !before || !keysOf(before).some((key) => key.text === text);
-        if (!isFreed) problems.push({ path: path.text, message: `is in use by ${asset._id}` });
+        if (!isFreed) problems.push({ path: keyName(key.paths), message: `is in use by ${asset._id}` });
       }
     }
     return problems;

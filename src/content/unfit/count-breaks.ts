@@ -5,13 +5,13 @@
  */
 import type { Problem } from '../../base/errors.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import type { FieldPath } from '../../model/field-path.ts';
+import { type KeyPaths, keyName, keysOfType } from '../../model/field-path.ts';
 import { findNewType } from '../../model/types/find-type-changes.ts';
 import { toNewShape } from '../../model/types/to-new-shape.ts';
 import { shapeOf } from '../../model/types/type-shape.ts';
 import { createStoredCheck } from '../../model/values/check-stored.ts';
 import { orderRuleOf } from '../../query/order-keys.ts';
-import { uniqueKeysAt, uniquePaths } from '../../query/unique-values.ts';
+import { uniqueKeysAt } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { type BrokenRule, countUnfit } from './count-unfit.ts';
 
@@ -92,7 +92,7 @@ function createProblemFinders({ before, after }: Change) {
 
 /** Tells whether a change of a type can break any asset. */
 function mayBreak(old: ContentType, now: ContentType): boolean {
-  return shapeOf(old) !== shapeOf(now) || newlyUniquePaths(old, now).length > 0;
+  return shapeOf(old) !== shapeOf(now) || newKeys(old, now).length > 0;
 }
 
 async function countRemoved(store: AssetSource, type: string): Promise<TypeBreaks[]> {
@@ -105,23 +105,29 @@ async function countRemoved(store: AssetSource, type: string): Promise<TypeBreak
 
 const textOf = ({ path, message }: Problem) => `${path}\0${message}`;
 
-function newlyUniquePaths(old: ContentType, now: ContentType) {
+function newKeys(old: ContentType, now: ContentType) {
   // With another order, other values are equal.
-  const nameOf = ({ text, leaf }: FieldPath) => `${text} ${orderRuleOf(leaf)}`;
-  const known = new Set(uniquePaths(old).map(nameOf));
-  return uniquePaths(now).filter((path) => !known.has(nameOf(path)));
+  const nameOf = (paths: KeyPaths) =>
+    paths
+      .map(({ text, leaf }) => `${text} ${orderRuleOf(leaf)}`)
+      .sort()
+      .join();
+  const known = new Set(keysOfType(old).map(nameOf));
+  return keysOfType(now).filter((paths) => !known.has(nameOf(paths)));
 }
 
 /** Creates the check of fields that become unique: an asset breaks it with a value that an asset before it has. */
 function createUniqueCheck(old: ContentType, now: ContentType) {
-  const paths = newlyUniquePaths(old, now);
+  const keys = newKeys(old, now);
   const seen = new Set<string>();
   let isExact = true;
   return {
     find(asset: Asset): Problem[] {
-      return uniqueKeysAt(paths, now.class, asset).flatMap(({ path, text }) => {
-        if (seen.has(text))
-          return [{ path: path.text, message: 'must be unique, and another asset has the value' }];
+      return uniqueKeysAt(keys, now.class, asset).flatMap(({ paths, text }) => {
+        if (seen.has(text)) {
+          const values = paths.length > 1 ? 'these values' : 'the value';
+          return [{ path: keyName(paths), message: `must be unique, and another asset has ${values}` }];
+        }
         if (seen.size < maxUniqueValues) seen.add(text);
         else isExact = false;
         return [];

@@ -153,6 +153,14 @@ export function uniqueFieldOf({ fields }: DocumentedType): string | undefined {
   return [...fields.values()].find(({ indexed, required }) => indexed?.unique && required)?.name;
 }
 
+/** Lists the keys of a type that every asset has: unique fields, and fields that are unique together. */
+export function requiredKeysOf({ fields, keys }: DocumentedType): readonly (readonly string[])[] {
+  const isThere = (name: string) => fields.get(name)?.required === true;
+  const single = [...fields.values()].filter(({ indexed }) => indexed?.unique).map(({ name }) => [name]);
+  const joined = keys.filter((names) => names.every((name) => name === siteOwnerField || isThere(name)));
+  return [...single.filter((names) => names.every(isThere)), ...joined];
+}
+
 /** Lists the `_id`s of the assets in a body, a batch included. */
 function idsIn(body: Json | undefined): string[] {
   if (!isJsonObject(body)) return [];

@@ -33,6 +33,8 @@ export interface DocumentedType {
   /** The schema of changes. */
   readonly changed: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** The fields of each key that consists of several. */
+  readonly keys: readonly (readonly string[])[];
 }
 
 /** An interface that a query may name, for all its implementations. */
@@ -72,6 +74,7 @@ export function readContentTypes(
       added,
       changed: findFor(document, type, '#/components/schemas/AssetUpdate'),
       fields: withDefaults(reader.fieldsOf(document.at(pointer)), document.at(added)),
+      keys: keysOf(document.at(pointer)),
     };
   });
   const interfaces = Object.entries(objectOf(stored['x-interfaces'])).map(([className, node]) => ({
@@ -89,7 +92,13 @@ export function targetsOf(schema: Schema): readonly string[] | undefined {
   return ref !== undefined && Array.isArray(names) ? names.map(String) : undefined;
 }
 
-function toContentType({ class: className, id = '', fields }: DocumentedType): ContentType {
+/** Reads the keys that consist of several fields. */
+function keysOf(schema: Schema): string[][] {
+  const keys = schema['x-unique-keys'];
+  return Array.isArray(keys) ? keys.map(textsOf) : [];
+}
+
+function toContentType({ class: className, id = '', fields, keys }: DocumentedType): ContentType {
   return {
     kind: 'object',
     class: className,
@@ -99,6 +108,7 @@ function toContentType({ class: className, id = '', fields }: DocumentedType): C
     interfaces: [],
     formerClasses: [],
     dropped: [],
+    keys,
   };
 }
 

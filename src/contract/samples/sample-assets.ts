@@ -59,8 +59,13 @@ export function createSamples({
     const example = nextExample(type, name);
     if (example !== undefined) return example;
     const schema = objectOf(document.at(type.added).properties)[name];
+    const isInKey = type.keys.some((names) => names.includes(name));
     try {
-      return make(schema, { random, full, refer: (targets) => refer(targets, self) });
+      return make(isInKey ? { ...objectOf(schema), 'x-unique': true } : schema, {
+        random,
+        full,
+        refer: (targets) => refer(targets, self),
+      });
     } catch (error) {
       if (error instanceof SampleImpossible)
         throw new SampleImpossible(`${type.class}: ${name}: ${error.message}`);

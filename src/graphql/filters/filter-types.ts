@@ -5,7 +5,7 @@
  */
 import type { GraphQLInputObjectType } from 'graphql';
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
-import { type FieldPath, indexedPaths, type LeafType } from '../../model/field-path.ts';
+import { graphqlKeyName, type KeyPaths, keysOfType, type LeafType } from '../../model/field-path.ts';
 import { isAnyJson } from '../../model/values/scalars.ts';
 import { familyOf, type Operator, operatorFits } from '../../query/operators.ts';
 import { outputNameOf } from '../schema/value-types.ts';
@@ -111,11 +111,6 @@ export function createFilterFields(catalog: Catalog): FilterFields {
   };
 }
 
-/** Lists the keys of a content type, the paths whose values occur once only, by the name that the key has in GraphQL. */
-export function keysOf({ fields }: Pick<ContentType, 'fields'>): ReadonlyMap<string, FieldPath> {
-  return new Map(
-    indexedPaths(fields)
-      .filter(({ unique }) => unique)
-      .map(({ path }) => [path.text.replaceAll('.', '_'), path]),
-  );
-}
+/** Lists the keys of a content type by the names that they have in GraphQL. */
+export const keysOf = (type: Pick<ContentType, 'fields' | 'keys'>): ReadonlyMap<string, KeyPaths> =>
+  new Map(keysOfType(type).map((paths) => [graphqlKeyName(paths), paths]));

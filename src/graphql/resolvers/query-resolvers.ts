@@ -5,7 +5,7 @@ import { invalidParameter, isDomainError, notFound } from '../../base/errors.ts'
 import type { AssetFinder, AssetQuery, Caller } from '../../content/reading/find-assets.ts';
 import { offsetWithCursor } from '../../content/reading/page-cursor.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
-import type { FieldPath } from '../../model/field-path.ts';
+import { type FieldPath, graphqlKeyName, type KeyPaths } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { allOf, buildComparison } from '../../query/build-comparison.ts';
 import { convertValue } from '../../query/convert-value.ts';
@@ -117,16 +117,12 @@ function readOne(type: ContentType): RootRead {
   };
 }
 
-function readByKey(
-  { reads }: RootReading,
-  type: ContentType,
-  keys: ReadonlyMap<string, FieldPath>,
-): RootRead {
+function readByKey({ reads }: RootReading, type: ContentType, keys: ReadonlyMap<string, KeyPaths>): RootRead {
   return {
     kind: 'key',
     async load({ key }, context) {
       const filter = allOf(
-        Object.entries(key).map(([name, value]) => equalsKey(reads.catalog, keys.get(name), value)),
+        Object.entries(key).flatMap(([name, value]) => matchKey(reads.catalog, keys.get(name), value)),
       );
       context.searches.add();
       const query = { from: type.class, filter, offset: 0, limit: 1 };
@@ -136,8 +132,20 @@ function readByKey(
   };
 }
 
-function equalsKey(catalog: Catalog, path: FieldPath | undefined, value: unknown): BoundPredicate {
+/** Builds the comparisons with the value of a key, which has a member for each field if there are several. */
+function matchKey(catalog: Catalog, paths: KeyPaths | undefined, value: unknown): BoundPredicate[] {
+  const [path, ...others] = paths ?? [];
   if (!path) throw new Error('the schema has a key that its type lacks');
+  if (others.length === 0) return [equalsValue(catalog, path, value)];
+  // Safe: the value of such a key is an input object.
+  const members = new Map(Object.entries(value as object));
+  return [path, ...others].map((one) => {
+    const member: unknown = members.get(graphqlKeyName([one])) ?? null;
+    return member === null ? { kind: 'missing', path: one } : equalsValue(catalog, one, member);
+  });
+}
+
+function equalsValue(catalog: Catalog, path: FieldPath, value: unknown): BoundPredicate {
   const target = { catalog, path, leaf: path.leaf, operator: 'equals', ignoreCase: false } as const;
   try {
     return buildComparison(target, [convertValue(target, { value, column: 1, literal: false })]);

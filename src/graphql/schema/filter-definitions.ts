@@ -2,8 +2,9 @@
  * Defines the inputs of filters and of keys as SDL.
  */
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
-import type { FieldPath } from '../../model/field-path.ts';
+import { type FieldPath, graphqlKeyName, type KeyPaths, keyInputName } from '../../model/field-path.ts';
 import { familyOf } from '../../query/operators.ts';
+import { isOptionalInKey } from '../../query/unique-values.ts';
 import {
   classNameFilter,
   createFilterFields,
@@ -92,14 +93,28 @@ const descriptions: Readonly<Record<string, string>> = {
 function defineKey(type: ContentType): string[] {
   const keys = [...keysOf(type)];
   if (keys.length === 0) return [];
-  const members = keys.map(
-    ([name, { leaf }]) => `${name}: ${leaf.kind === 'reference' ? 'ID' : outputNameOf(valueTypeOf(leaf))}`,
-  );
-  return [block(`"One of the keys of ${type.name}." input ${keyNameOf(type)} @oneOf`, members)];
+  const joined = keys.filter(([, paths]) => paths.length > 1);
+  const members = keys.map(([name, paths]) => {
+    const [path, ...others] = paths;
+    return `${name}: ${path && others.length === 0 ? keyValueType(path) : keyInputName(type, paths)}`;
+  });
+  return [
+    block(`"One of the keys of ${type.name}." input ${keyNameOf(type)} @oneOf`, members),
+    ...joined.map(([, paths]) => defineJoinedKey(type, paths)),
+  ];
 }
 
-/** `_id` and `_type` are never marked as unique. */
-function valueTypeOf(leaf: FieldPath['leaf']): ValueType {
+/** Defines the input with the values of a key; the global site is null. */
+function defineJoinedKey(type: ContentType, paths: KeyPaths): string {
+  const members = paths.map((path) => {
+    const whole = `${graphqlKeyName([path])}: ${keyValueType(path)}`;
+    return isOptionalInKey(paths, path) ? `"Null for the global site." ${whole}` : `${whole}!`;
+  });
+  return block(`"What only one ${type.name} has." input ${keyInputName(type, paths)}`, members);
+}
+
+/** Returns the type of a field in a key. `_id` and `_type` are never marked as unique. */
+function keyValueType({ leaf }: FieldPath): string {
   if (leaf.kind === 'id' || leaf.kind === 'type') throw new Error(`${leaf.kind} is no key`);
-  return leaf;
+  return leaf.kind === 'reference' ? 'ID' : outputNameOf(leaf);
 }

@@ -10,7 +10,14 @@ import {
 } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import type { ContentType, Field } from '../content-type.ts';
-import { indexedPaths } from '../field-path.ts';
+import {
+  graphqlKeyName,
+  indexedPaths,
+  joinedKeys,
+  keyInputName,
+  keyName,
+  keysOfType,
+} from '../field-path.ts';
 import { checkFormerClasses } from './check-former-names.ts';
 import { type LocatedNode, problemAt } from './parse-types.ts';
 
@@ -107,8 +114,11 @@ export function checkGeneratedNames(
 function generatedNames(type: GraphQLNamedType, contentTypes: readonly ContentType[]): string[] {
   const { name } = type;
   const filters = [`${name}Filter`, `${name}ListFilter`];
-  if (contentTypes.some((other) => other.name === name))
-    return [`${name}List`, `Create${name}Input`, `Update${name}Input`, `${name}Key`, ...filters];
+  const contentType = contentTypes.find((other) => other.name === name);
+  if (contentType) {
+    const keys = joinedKeys(contentType).map((key) => keyInputName(contentType, key));
+    return [`${name}List`, `Create${name}Input`, `Update${name}Input`, `${name}Key`, ...keys, ...filters];
+  }
   if (isObjectType(type)) return [`${name}Input`, ...filters];
   return isBlocks(type, contentTypes)
     ? [`${name}Input`, `${name}Kind`, `${name}KindFilter`, ...filters]
@@ -137,14 +147,15 @@ function checkQueryNames(schema: GraphQLSchema, contentTypes: readonly ContentTy
 
 /** Checks that the keys of a type have different names: in them, a `.` is written `_`. */
 function checkKeyNames(schema: GraphQLSchema, contentTypes: readonly ContentType[]): SourceProblem[] {
-  return contentTypes.flatMap(({ name, fields }) => {
-    const keys = indexedPaths(fields).filter(({ unique }) => unique);
-    const names = keys.map(({ path }) => path.text.replaceAll('.', '_'));
-    return keys.flatMap(({ path }, index) => {
-      const other = keys[names.indexOf(names[index] ?? '')];
-      if (other?.path === path) return [];
-      const message = `${name}: ${other?.path.text} and ${path.text} would both be the key ${names[index]}`;
-      return [problemAt(schema.getType(name)?.astNode, message)];
+  return contentTypes.flatMap((type) => {
+    const keys = keysOfType(type);
+    const names = keys.map(graphqlKeyName);
+    return keys.flatMap((key, index) => {
+      const name = names[index] ?? '';
+      const other = keys[names.indexOf(name)] ?? key;
+      if (other === key) return [];
+      const message = `${type.name}: ${keyName(other)} and ${keyName(key)} would both be the key ${name}`;
+      return [problemAt(schema.getType(type.name)?.astNode, message)];
     });
   });
 }

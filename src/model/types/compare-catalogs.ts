@@ -32,7 +32,21 @@ function compareTypes(name: string, old: ContentType | undefined, now: ContentTy
     const [oldOnes, newOnes] = [old, now].map((type) => type[member].toSorted().join(', ') || 'none');
     return oldOnes === newOnes ? [] : [`~ ${name} (${listNames[member]}): ${oldOnes} -> ${newOnes}`];
   });
-  return [...about, ...lists, ...compareFields(name, { old: old.fields, now: now.fields, seen: [] })];
+  const keys = compareKeys(name, old, now);
+  return [
+    ...about,
+    ...lists,
+    ...keys,
+    ...compareFields(name, { old: old.fields, now: now.fields, seen: [] }),
+  ];
+}
+
+function compareKeys(name: string, old: ContentType, now: ContentType): string[] {
+  const [before, after] = [old, now].map(({ keys }) => keys.map((names) => names.join(', ')));
+  return [
+    ...(before ?? []).filter((key) => !after?.includes(key)).map((key) => `- ${name} (unique): ${key}`),
+    ...(after ?? []).filter((key) => !before?.includes(key)).map((key) => `+ ${name} (unique): ${key}`),
+  ];
 }
 
 const memberNames = { kind: 'kind', id: 'type ID', name: 'GraphQL name' };

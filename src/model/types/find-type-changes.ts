@@ -5,6 +5,7 @@
  */
 import type { Catalog, ContentType, EmbeddedType, Field } from '../content-type.ts';
 import { addedField, compareField, removedField, type ToNewClass } from './compare-fields.ts';
+import { isSameKey } from './read-keys.ts';
 import { attention, breaking, type Finding, safe, severities, type TypeChange } from './type-change.ts';
 
 type Fields = ReadonlyMap<string, Field>;
@@ -47,6 +48,7 @@ function compareType(old: ContentType, now: ContentType | undefined, toNewClass:
   return [
     ...compareIdentity(old, now).map((finding) => at(finding)),
     ...compareInterfaces(old, now, toNewClass).map((finding) => at(finding)),
+    ...compareKeys(old, now).map(({ path, ...finding }) => at(finding, path)),
     ...fields.map(({ path, ...finding }) => at(finding, path)),
   ];
 }
@@ -76,6 +78,23 @@ function compareInterfaces(old: ContentType, now: ContentType, toNewClass: ToNew
     ...(added.length > 0
       ? [attention(`implements ${added.join(', ')}: queries from there find it as well`)]
       : []),
+  ];
+}
+
+/** Compares the keys of several fields; a field that was renamed is the same. */
+function compareKeys(old: ContentType, now: ContentType): FieldFinding[] {
+  const toNow = (name: string) =>
+    [...now.fields.values()].find((field) => findOldField(old.fields, field)?.name === name)?.name ?? name;
+  const before = old.keys.map((names) => names.map(toNow));
+  const added = now.keys.filter((names) => !before.some((other) => isSameKey(other, names)));
+  const removed = before.filter((names) => !now.keys.some((other) => isSameKey(other, names)));
+  const isUnique = 'are unique together: stored assets and clients must not repeat their values';
+  return [
+    ...added.map((names) => ({ path: names.join(','), ...attention(isUnique) })),
+    ...removed.map((names) => ({
+      path: names.join(','),
+      ...breaking('are no longer unique together: clients cannot find assets by them'),
+    })),
   ];
 }
 

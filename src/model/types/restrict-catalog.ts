@@ -19,7 +19,11 @@ export function restrictCatalog(catalog: Catalog, names: readonly string[]): Cat
   const restrictFields = createFieldRestrictor(kept);
   const types = [...catalog.types.values()]
     .filter((type) => kept.has(type.class))
-    .map((type) => ({ ...type, fields: restrictFields(type.fields) }));
+    .map((type) => {
+      const fields = restrictFields(type.fields);
+      const keys = type.keys.filter((names) => names.every((name) => fields.has(name)));
+      return { ...type, fields, keys };
+    });
   const interfaces = [...catalog.interfaces.values()].flatMap((type) => {
     const implementers = types.filter((other) => other.interfaces.includes(type.class));
     return implementers.length > 0

@@ -64,7 +64,7 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
     stored: Field,
   ): Field {
     const type = toPresentClass(stored.type);
-    return { ...stored, type, field: toPresentPath(renames, [type], stored.field) };
+    return { ...stored, type, field: toPresentKey(renames, [type], stored.field) };
   }
 
   return {
@@ -86,7 +86,7 @@ export function createRenamedStore(inner: ContentStore, renames: Renames): Conte
       run(request.types, async () => {
         const plan = await inner.explain(toStoredFind(renames, request));
         const incomplete = plan.incomplete && { incomplete: plan.incomplete.map(toPresentField) };
-        const indexes = plan.indexes.map((path) => toPresentPath(renames, request.types, path));
+        const indexes = plan.indexes.map((name) => toPresentKey(renames, request.types, name));
         return { ...plan, indexes, ...incomplete };
       }),
     insert: (stored, origin) =>
@@ -118,11 +118,18 @@ function toPresentOutcome(renames: Renames, type: string, outcome: WriteOutcome)
   return { ...outcome, error: toPresentError(renames, [type], outcome.error) as DomainError };
 }
 
+/** Names the fields of a key as they are called now. */
+const toPresentKey = (renames: Renames, classes: readonly string[], name: string) =>
+  name
+    .split(',')
+    .map((path) => toPresentPath(renames, classes, path))
+    .join(',');
+
 /** Names the field of an error as it is called now. */
 function toPresentError(renames: Renames, classes: readonly string[], error: unknown): unknown {
   if (isDomainError(error, 'value_in_use')) {
     const { field, value } = error.details;
-    return valueInUse(toPresentPath(renames, classes, field), value);
+    return valueInUse(toPresentKey(renames, classes, field), value);
   }
   if (isDomainError(error, 'query_too_costly')) {
     const { path } = error.details;

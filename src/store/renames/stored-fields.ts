@@ -23,7 +23,8 @@ export function storeType(
   const { fields, members, isRenamed: isNamedAnew, isAdapted } = storeFields(present, place);
   const unlogged = storeUnlogged(present.unlogged, members);
   const dropped = [...members.dropped];
-  const stored = { ...present, class: storedClass, fields, dropped, ...(unlogged && { unlogged }) };
+  const keys = present.keys.map((names) => names.map((name) => members.byName.get(name)?.storedName ?? name));
+  const stored = { ...present, class: storedClass, fields, keys, dropped, ...(unlogged && { unlogged }) };
   const isRenamed = isNamedAnew || storedClass !== present.class;
   return {
     present,

@@ -12,14 +12,14 @@ import { changeTables, insertFacts } from './changes/change-tables.ts';
 import { createTypeTable } from './indexes/type-tables.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
-const formatVersion = 6;
+const formatVersion = 7;
 
 /**
  * `shape` is that of the type which the asset is known to fit, null in rows that a process with other types changed. `last_change` is
  * the number of the asset's last entry in the change log, 0 while it has none. `checksum` is that of the document; see
  * `document-checksum.ts`. They come before the document, so that reading them does not read it.
  *
- * `field_indexes` records what each index is made of: the path as JSON, and the number of the rules that make the keys of its values.
+ * `field_indexes` records what each index is made of: its paths as JSON, and the number of the rules that make the keys of its values.
  * `filled` is the greatest key whose values an index of fields has, null when it has all; `word_indexes` has that of words.
  * The table of the type 0, which stays empty, is that of class names that the store does not know.
  */
@@ -46,7 +46,7 @@ const tables = `
     kind TEXT NOT NULL,
     class TEXT NOT NULL,
     field TEXT NOT NULL,
-    path TEXT NOT NULL,
+    paths TEXT NOT NULL,
     is_unique INTEGER NOT NULL,
     keys INTEGER NOT NULL,
     filled INTEGER

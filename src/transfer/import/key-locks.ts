@@ -1,12 +1,12 @@
 /**
  * Keeps lines about the same asset in order: a segment waits while a segment under way names one of its assets.
  */
-import type { Json } from '../../model/content-type.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import type { Segment } from './segments.ts';
 
 /** The assets of the segments under way. */
 export interface KeyLocks {
-  /** Lists the keys of a segment's assets: their `_id`, and their value of the field `by`. */
+  /** Lists the keys of a segment's assets: their `_id`, and their values of the fields `by`. */
   keysOf(segment: Segment): readonly string[];
   isTaken(keys: readonly string[]): boolean;
   take(keys: readonly string[]): void;
@@ -16,13 +16,13 @@ export interface KeyLocks {
 /** Creates the locks; none is taken. */
 export function createKeyLocks(by: string): KeyLocks {
   const taken = new Set<string>();
-  const fields = [...new Set(['_id', by])];
+  const keys = [...new Set(['_id', by])].map((key) => key.split(','));
   return {
     keysOf: ({ lines }) =>
       lines.flatMap(({ content }) => {
         if (content.kind !== 'asset') return [];
         const { asset } = content;
-        return fields.flatMap((field) => toKey(field, asset[field]));
+        return keys.map((fields) => toKey(fields, asset));
       }),
     isTaken: (keys) => keys.some((key) => taken.has(key)),
     take(keys) {
@@ -34,7 +34,6 @@ export function createKeyLocks(by: string): KeyLocks {
   };
 }
 
-function toKey(field: string, value: Json | undefined): string[] {
-  if (typeof value !== 'string' && typeof value !== 'number') return [];
-  return [`${field} ${String(value).toLowerCase()}`];
-}
+/** Lines without a value have the same key, so they stay in order, too. */
+const toKey = (fields: readonly string[], asset: JsonObject) =>
+  JSON.stringify(fields.map((field) => [field, asset[field]])).toLowerCase();

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { memberOf } from '../../base/own-members.ts';
 import type { IdSource } from '../../base/runtime.ts';
 import type { Asset, Json } from '../../model/content-type.ts';
-import type { KeysOf } from '../../query/unique-values.ts';
+import { isOptionalInKey, type KeysOf, type UniqueKey } from '../../query/unique-values.ts';
 import type { AssetWrite } from '../../store/port.ts';
 
 /** The wanted states of assets by `_id`; `undefined` means that there is no such asset. */
@@ -34,19 +34,30 @@ export function planWrites(
   const claims = new Map<string, string>();
   for (const asset of wanted.values())
     if (asset) for (const { text } of keysOf(asset)) claims.set(text, asset._id);
+  const released = new Map<string, readonly string[]>();
   const releases = changed.flatMap(({ before }) => {
     const claimed = keysOf(before).filter(({ text }) => (claims.get(text) ?? before._id) !== before._id);
-    const names = new Set(claimed.map(({ path }) => path.steps[0]?.name ?? path.text));
-    return names.size > 0 ? [toPatch(before, {}, [...names], ids)] : [];
+    if (claimed.length === 0) return [];
+    const names = [...new Set(claimed.map(fieldToRelease))];
+    released.set(before._id, names);
+    return [toPatch(before, {}, names, ids)];
   });
   const patches = changed.map(({ before, asset }) => {
+    const isReleased = (name: string) => released.get(asset._id)?.includes(name) === true;
     const set = Object.entries(asset).filter(
-      ([name, value]) => !isDeepStrictEqual(memberOf(before, name), value),
+      ([name, value]) => isReleased(name) || !isDeepStrictEqual(memberOf(before, name), value),
     );
     const unset = Object.keys(before).filter((name) => !Object.hasOwn(asset, name));
     return toPatch(asset, Object.fromEntries(set), unset, ids);
   });
   return [...deletions, ...releases, ...patches, ...inserts];
+}
+
+/** Returns the field without which an asset does not have a key. */
+function fieldToRelease({ paths }: UniqueKey): string {
+  const path = paths.find((one) => !isOptionalInKey(paths, one));
+  if (!path) throw new Error('a key of the site owner alone');
+  return path.steps[0]?.name ?? path.text;
 }
 
 function toPatch(

@@ -6,6 +6,7 @@
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
+import { keyName } from '../../model/field-path.ts';
 import { holderSearches, type KeysOf, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { MirrorSource } from './mirror-source.ts';
@@ -61,7 +62,7 @@ function findTwice(wanted: WantedAssets, keysOf: KeysOf): UniqueKey | undefined 
 }
 
 const describeTwice = (key: UniqueKey) =>
-  `the source has several ${key.type} with the ${key.path.text} ${JSON.stringify(writeKey(key))}, which must be unique in the target. Correct them, or let the types of both be the same`;
+  `the source has several ${key.type} with the ${keyName(key.paths)} ${JSON.stringify(writeKey(key))}, which must be unique in the target. Correct them, or let the types of both be the same`;
 
 /** Reads assets as they are now. Those that are gone have no wanted state. */
 async function readPresent(assets: readonly Asset[], source: MirrorSource): Promise<WantedAssets> {

@@ -4,9 +4,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StoredAsset } from '../../content/content-service.ts';
 import type { EffectMap, PendingWrites } from '../../content/overlay/write-overlay.ts';
-import { siteOwnerField } from '../../content/reading/site-visibility.ts';
-import type { Catalog } from '../../model/content-type.ts';
-import { uniquePaths } from '../../query/unique-values.ts';
+import { type Catalog, siteOwnerField } from '../../model/content-type.ts';
+import { keysOfType } from '../../model/field-path.ts';
 
 /** Creates records that end with the process: of assets the fields with unique values and the site owner. */
 export function createPlannedContent(catalog: Catalog): PendingWrites {
@@ -17,7 +16,12 @@ export function createPlannedContent(catalog: Catalog): PendingWrites {
   const kept = new Map(
     [...catalog.types.values()].map((type) => [
       type.class,
-      [siteOwnerField, ...uniquePaths(type).map(({ steps, text }) => steps[0]?.name ?? text)],
+      [
+        siteOwnerField,
+        ...keysOfType(type)
+          .flat()
+          .map(({ steps, text }) => steps[0]?.name ?? text),
+      ],
     ]),
   );
 

@@ -4,9 +4,12 @@
 import type { StoredAsset } from '../../content/content-service.ts';
 import type { StoreReads } from '../../content/overlay/write-overlay.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import { type FieldPath, keyName } from '../../model/field-path.ts';
+import type { BoundValue } from '../../query/ast.ts';
 import { evaluatePredicate } from '../../query/evaluate.ts';
+import { toWrittenValue } from '../../query/order-keys.ts';
 import { idPath } from '../../query/sort.ts';
-import { toUniqueKey, type UniqueKey, writeKey } from '../../query/unique-values.ts';
+import { keysSoughtBy, toUniqueKey, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import type { ContentTarget } from './content-target.ts';
 
 /**
@@ -24,10 +27,9 @@ export function createTargetReads(
   async function lookUp(keys: readonly UniqueKey[]): Promise<void> {
     const unknown = keys.filter(({ text }) => !lookedUp.has(text));
     for (const { text } of unknown) lookedUp.add(text);
-    for (const { type, path, values } of toQueries(unknown)) {
-      const where = `${path} in [${values.map(() => '?').join(', ')}]`;
+    for (const { type, keys } of toQueries(unknown)) {
       // The version is unknown, and nothing here depends on it.
-      for (const asset of await page({ from: type, where, values }, values.length))
+      for (const asset of await page({ from: type, ...toPredicate(keys) }, keys.length))
         found.set(asset._id, { asset, version: '' });
     }
   }
@@ -36,7 +38,7 @@ export function createTargetReads(
     const wanted = ids.filter((id) => given.has(id) && !found.has(id));
     // An asset of another type may use an `_id`.
     const types = [...catalog.types.keys()];
-    await lookUp(types.flatMap((type) => wanted.map((id) => toUniqueKey(type, idPath, id))));
+    await lookUp(types.flatMap((type) => wanted.map((id) => toUniqueKey(type, [idPath], [id]))));
     const there = ids.flatMap((id) => found.get(id) ?? []);
     return { found: new Map(there.map((stored) => [stored.asset._id, stored])) };
   };
@@ -48,9 +50,8 @@ export function createTargetReads(
     },
     getTypes: async () => new Map(),
     async find({ types, where }) {
-      if (where?.kind !== 'equals') throw new Error('A dry run searches for unique values only');
-      const { path, values } = where;
-      await lookUp(types.flatMap((type) => values.map((value) => toUniqueKey(type, path, value))));
+      if (!where) throw new Error('A dry run searches for keys only');
+      await lookUp(keysSoughtBy({ types, where }));
       const fits = ({ asset }: StoredAsset) =>
         types.includes(asset._type) &&
         evaluatePredicate({ predicate: where, asset, resolve: () => undefined });
@@ -65,27 +66,49 @@ const maxCharacters = 4_000;
 
 interface LookUp {
   readonly type: string;
-  readonly path: string;
-  readonly values: string[];
+  readonly keys: UniqueKey[];
 }
 
 function toQueries(wanted: readonly UniqueKey[]): LookUp[] {
   const queries: LookUp[] = [];
-  const open = new Map<string, { query: LookUp; characters: number }>();
+  const open = new Map<string, { query: LookUp; values: number; characters: number }>();
   for (const key of wanted) {
-    const { type, path } = key;
-    const value = String(writeKey(key));
-    const field = `${type} ${path.text}`;
+    const { type, paths } = key;
+    const field = `${type} ${keyName(paths)}`;
     let current = open.get(field);
     const isFull =
-      current && (current.query.values.length >= maxValues || current.characters > maxCharacters);
+      current && (current.values + paths.length > maxValues || current.characters > maxCharacters);
     if (!current || isFull) {
-      current = { query: { type, path: path.text, values: [] }, characters: 0 };
+      current = { query: { type, keys: [] }, values: 0, characters: 0 };
       open.set(field, current);
       queries.push(current.query);
     }
-    current.query.values.push(value);
-    current.characters += value.length;
+    current.query.keys.push(key);
+    current.values += paths.length;
+    current.characters += writeKey(key).length;
   }
   return queries;
+}
+
+/** Writes the predicate that finds the assets with some keys of the same fields. */
+function toPredicate(keys: readonly UniqueKey[]): { where: string; values: string[] } {
+  const [{ paths } = { paths: [] }] = keys;
+  const values: string[] = [];
+  const add = (path: FieldPath, value: BoundValue) => {
+    values.push(String(toWrittenValue(path, value)));
+    return '?';
+  };
+  const [path, ...others] = paths;
+  if (path && others.length === 0) {
+    const added = keys.flatMap((key) => key.values[0] ?? []).map((value) => add(path, value));
+    return { where: `${path.text} in [${added.join(', ')}]`, values };
+  }
+  const alternatives = keys.map((key) => {
+    const terms = paths.map((one, n) => {
+      const value = key.values[n];
+      return `${one.text} = ${value === undefined ? 'null' : add(one, value)}`;
+    });
+    return `(${terms.join(' and ')})`;
+  });
+  return { where: alternatives.join(' or '), values };
 }

@@ -4,7 +4,8 @@
 export const hostileTypes = `
 interface Named @contentType(class: "org.example.hostile.Named") { title: String! }
 enum Mood { GOOD BAD null_ }
-type Everything implements Named @contentType(class: "org.example.hostile.Everything", id: "11111111-1111-4111-8111-111111111111") {
+type Everything implements Named @contentType(class: "org.example.hostile.Everything", id: "11111111-1111-4111-8111-111111111111")
+  @unique(fields: ["code", "mood", "day"]) @unique(fields: ["cms.site.owner", "whole", "code"]) {
   title: String! @indexed(unique: true) @constraint(minLength: 6, maxLength: 40, pattern: "^[A-Z][a-z]+(?: [a-z0-9_]{2,8})*$")
   number: Int @indexed(unique: true) @constraint(min: 1)
   short: String @constraint(minLength: 2, maxLength: 2)

@@ -176,6 +176,23 @@ export function describeBatches(createHarness: CreateHarness): void {
       expect((await numbersOf()).map(([, number]) => number)).toEqual(['3', '1', '2']);
     });
 
+    test('lets assets exchange values that are unique together, each write giving one of them', async () => {
+      const place = (n: number, hall: string, row: string) =>
+        insert('Seat', n, { hall, row, from: `2026-01-0${n}` });
+      await write(place(1, 'A', '1'), place(2, 'A', '2'), place(3, 'B', '2'));
+      expect(
+        await write(
+          patch('Seat', 1, { row: '2' }),
+          patch('Seat', 1, { row: '9', from: '2026-02-01' }),
+          patch('Seat', 2, { row: '1.0', from: '2026-01-01' }),
+          patch('Seat', 3, { hall: 'A', from: '2026-01-02' }),
+          patch('Seat', 1, { hall: 'B' }),
+          patch('Seat', 1, { row: '2.00', from: '2026-01-03' }),
+          insert('Seat', 4, { hall: 'A', row: '9' }),
+        ),
+      ).toEqual(['value_in_use', 'done', 'done', 'done', 'done', 'done', 'done']);
+    });
+
     test('is applied before writes that were requested later', async () => {
       const numbers = Array.from({ length: 50 }, (_, n) => n + 1);
       const several = store().write(numbers.map((n) => insert('Item', n, { count: 0 })));

@@ -151,6 +151,14 @@ export function describeLifecycle(createHarness: CreateHarness): void {
     );
   });
 
+  test('prepare names the values that repeat where fields become unique together', async () => {
+    const first = await open(plain);
+    for (const n of [1, 2]) await first.insert({ asset: assetOf('Seat', n, { code: 'x' }), version: 'v' });
+    await first.close();
+    const error: unknown = await open(indexed).catch((reason: unknown) => reason);
+    expect(String(error)).toMatch(/suite\.Seat cms\.site\.owner,code.*2 assets have "global, x"/s);
+  });
+
   describe('two stores on one database', () => {
     test('see the writes of the other', async () => {
       const [one, other] = [await open(indexed), await open(indexed)];

@@ -58,6 +58,12 @@ type Person implements Named @contentType(class: "suite.Person") {
 type Ticket @contentType(class: "suite.Ticket") { number: String @u holder: Holder }
 type Holder { email: String @u }
 type Badge @contentType(class: "suite.Badge") { number: String @u }
+type Seat @contentType(class: "suite.Seat") @k(fields: ["hall", "row"]) @k(fields: ["cms.site.owner", "code"]) {
+  hall: String
+  row: Decimal
+  code: String
+  from: Date @u
+}
 `;
 
 /** The suite's content types. */
@@ -66,7 +72,8 @@ export function suiteCatalog(indexing: Indexing): Catalog {
   return catalogOf(
     sdl
       .replaceAll(' @i', isIndexed ? ' @indexed' : '')
-      .replaceAll(' @u', isIndexed ? ' @indexed(unique: true)' : ''),
+      .replaceAll(' @u', isIndexed ? ' @indexed(unique: true)' : '')
+      .replaceAll(/ @k(\([^)]*\))/g, isIndexed ? ' @unique$1' : ''),
   );
 }
 

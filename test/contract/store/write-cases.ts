@@ -153,6 +153,56 @@ export function describeWriting(createHarness: CreateHarness): void {
     });
   });
 
+  describe('fields that are unique together', () => {
+    const conflictOf = async (write: Promise<unknown>) => {
+      const error: unknown = await write.catch((reason: unknown) => reason);
+      return isDomainError(error, 'value_in_use') && error.details;
+    };
+
+    test('refuse the values that another asset has, by insert and by a patch of one of them', async () => {
+      await insert('Seat', 1, { hall: 'A', row: '1.0' });
+      await insert('Seat', 2, { hall: 'A', row: '2' });
+      await insert('Seat', 3, { hall: 'B', row: '1' });
+      const inUse = { field: 'hall,row', value: 'A, 1' };
+      expect(await conflictOf(insert('Seat', 4, { hall: 'A', row: '1' }))).toEqual(inUse);
+      expect(await conflictOf(patch('Seat', 2, { row: '1.00' }))).toMatchObject({ field: 'hall,row' });
+      expect(await conflictOf(patch('Seat', 3, { hall: 'A' }))).toEqual(inUse);
+      await patch('Seat', 1, { row: '3' });
+      await patch('Seat', 2, { row: '1' });
+      await insert('Seat', 4, { hall: 'A', row: '2' });
+      expect(await countOf('Seat')).toBe(4);
+    });
+
+    test('make no key where one is absent, but for the site owner, whose absence is the global site', async () => {
+      await Promise.all([1, 2].map((n) => insert('Seat', n, { hall: 'A' })));
+      const owner = (n: number) => ({
+        'cms.site.owner': { _ref: idOf(n), _type: 'com.colophon.cms.db.Site' },
+      });
+      await insert('Seat', 3, { code: 'x' });
+      await insert('Seat', 4, { code: 'x', ...owner(8) });
+      await insert('Seat', 5, { code: 'x', ...owner(9) });
+      const field = 'cms.site.owner,code';
+      const taken = { field, value: 'global, x' };
+      expect(await conflictOf(insert('Seat', 6, { code: 'x' }))).toEqual(taken);
+      expect(await conflictOf(patch('Seat', 1, { code: 'x' }))).toEqual(taken);
+      expect(await conflictOf(insert('Seat', 6, { code: 'x', ...owner(9) }))).toMatchObject({ field });
+      const cleared = { id: idOf(5), type: 'suite.Seat', set: {}, unset: ['cms.site.owner'], version: 'v' };
+      expect(await conflictOf(store().patch(cleared))).toEqual(taken);
+    });
+
+    test('have one winner of 20 inserts, and of 20 patches of one of them', async () => {
+      const numbers = Array.from({ length: 20 }, (_, n) => n + 1);
+      const inserts = await Promise.all(
+        numbers.map((n) => codeOf(insert('Seat', n, { hall: 'A', row: n % 2 ? '1' : '1.0' }))),
+      );
+      expect(inserts.toSorted()).toEqual([...Array(19).fill('value_in_use'), undefined]);
+      await Promise.all(numbers.map((n) => insert('Seat', n + 20, { hall: `${n}`, row: '7' })));
+      const patches = await Promise.all(numbers.map((n) => codeOf(patch('Seat', n + 20, { hall: 'A' }))));
+      expect(patches.toSorted()).toEqual([...Array(19).fill('value_in_use'), undefined]);
+      expect(await countOf('Seat')).toBe(21);
+    });
+  });
+
   describe('the revision of types', () => {
     const revision = (...types: string[]) => store().revision(types.map((type) => `suite.${type}`));
 

@@ -113,6 +113,7 @@ describe('an SDL source', () => {
 
 describe('an invalid SDL source is refused with file, line and reason:', () => {
   const inA = (field: string) => `type A @contentType(class: "x.A") {\n  a: Int\n  ${field}\n}`;
+  const keyed = (keys: string, fields: string) => `type A @contentType(class: "x.A")\n${keys} { ${fields} }`;
   const cases: [name: string, sdl: string, problem: string | RegExp][] = [
     ['syntax', 'type A {', /^types.graphql:1 Syntax Error/],
     ['an unknown type', inA('b: Foo'), 'types.graphql:3 Unknown type "Foo".'],
@@ -200,6 +201,56 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       'a unique list',
       inA('b: [Int!] @indexed(unique: true)'),
       'types.graphql:1 A: b: a list cannot be unique',
+    ],
+    [
+      'a key of a field that the type lacks',
+      keyed('@unique(fields: ["a", "lnag"])', 'a: Int lang: String'),
+      'types.graphql:2 A: @unique(a, lnag) names lnag, which the type lacks. Did you mean "lang"?',
+    ],
+    [
+      'a key of a list',
+      keyed('@unique(fields: ["a", "b"])', 'a: Int b: [Int!]'),
+      'types.graphql:2 A: @unique(a, b) names b, which is a list',
+    ],
+    [
+      'a key of rich text',
+      keyed('@unique(fields: ["a", "b"])', 'a: Int b: RichText'),
+      'types.graphql:2 A: @unique(a, b) names b, which is RichText',
+    ],
+    [
+      'a key of an embedded value',
+      `${keyed('@unique(fields: ["a", "b"])', 'a: Int b: E')} type E { x: Int }`,
+      'types.graphql:2 A: @unique(a, b) names b, which is an embedded value',
+    ],
+    [
+      'a key with a field twice',
+      keyed('@unique(fields: ["a", "a"])', 'a: Int'),
+      'types.graphql:2 A: @unique(a, a) names a twice',
+    ],
+    [
+      'a key of one field',
+      keyed('@unique(fields: ["a"])', 'a: Int'),
+      'types.graphql:2 A: @unique(a) has one field: mark it with @indexed(unique: true)',
+    ],
+    [
+      'a key without fields',
+      keyed('@unique(fields: [])', 'a: Int'),
+      'types.graphql:2 A: @unique() needs a field other than the site owner',
+    ],
+    [
+      'the same key twice',
+      keyed('@unique(fields: ["a", "b"])\n@unique(fields: ["b", "a"])', 'a: Int b: Int'),
+      'types.graphql:3 A: @unique(b, a) is the same key as one before',
+    ],
+    [
+      'a key of an embedded type',
+      `${inA('b: E')} type E\n@unique(fields: ["a", "c"]) { a: Int c: Int }`,
+      'types.graphql:5 E: @unique is for types with @contentType',
+    ],
+    [
+      'a key with the name of a unique field',
+      keyed('@unique(fields: ["a", "b"])', 'a: Int b: Int a_b: Int @indexed(unique: true)'),
+      /A: a_b and a,b would both be the key a_b/,
     ],
     [
       'a length of a number',

@@ -439,6 +439,10 @@ export type ContentType = {
      */
     dropped?: Array<string>;
     /**
+     * The JSON names of the fields that are unique together, for each key. Present if there are any.
+     */
+    keys?: Array<Array<string>>;
+    /**
      * The path of the field whose value names an asset: the one with `@title`, or a field inside its embedded value, such as
      * `title.en`; without it one that is chosen by its name and type. Absent if no field can name an asset.
      *

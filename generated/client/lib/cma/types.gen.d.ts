@@ -1018,8 +1018,8 @@ export type EntityTags = string;
  */
 export type BaseVersion = string;
 /**
- * The field that identifies the asset: `_id`, or the JSON name of a unique field. With a unique field, `_type` is
- * required. Fields of embedded values are not supported.
+ * What identifies the asset: `_id`, the JSON name of a unique field, or those of fields that are unique together, with commas
+ * between them, such as `lang,slug`. With anything but `_id`, `_type` is required. Fields of embedded values are not supported.
  *
  */
 export type BatchKey = string;

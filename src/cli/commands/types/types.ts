@@ -48,6 +48,7 @@ function toShownType(catalog: Catalog, type: ContentType) {
     interfaces: type.interfaces,
     ...(type.formerClasses.length > 0 ? { formerClasses: type.formerClasses } : {}),
     ...(type.dropped.length > 0 ? { dropped: type.dropped } : {}),
+    ...(type.keys.length > 0 ? { keys: type.keys } : {}),
     implementedBy: type.kind === 'interface' ? catalog.concrete(type) : [],
     fields: [...type.fields.values()].map(toShownField),
   };
@@ -86,6 +87,7 @@ function printType(type: ReturnType<typeof toShownType>): void {
   if (type.kind === 'interface') console.log(`implemented by ${type.implementedBy.join(', ') || 'no type'}`);
   if (type.formerClasses) console.log(`formerly ${type.formerClasses.join(', ')}`);
   if (type.dropped) console.log(`drops ${type.dropped.join(', ')}`);
+  for (const names of type.keys ?? []) console.log(`unique together: ${names.join(', ')}`);
   console.log();
   const rows = type.fields.map((field) => [
     field.name,

@@ -5,7 +5,7 @@
 import type { Asset, JsonObject } from '../../../model/content-type.ts';
 import { isJsonObject } from '../../../model/values/validate-asset.ts';
 import { errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
-import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
+import { type CmaUnderTest, requiredKeysOf } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase, Violation } from '../../case.ts';
 import { SampleImpossible } from '../../samples/sample-value.ts';
@@ -161,22 +161,25 @@ function* conflictCases(cma: CmaUnderTest, type: DocumentedType): CaseGroup {
     const { body } = await cma.call({ method: 'POST', path: cma.path, body: asset }, 409);
     assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'id_in_use' });
   });
-  for (const { name, indexed } of type.fields.values()) {
-    if (!indexed?.unique) continue;
+  const optional = [...type.fields.values()].filter(({ indexed, required }) => indexed?.unique && !required);
+  for (const names of [...requiredKeysOf(type), ...optional.map(({ name }) => [name])]) {
+    const name = names.join(',');
     const assertInUse = (body: unknown) => {
       assertSame({ what: 'the code', received: memberOf(body, 'error', 'code'), expected: 'value_in_use' });
       assertSame({ what: 'the field that the error names', received: errorPathsOf(body)[0], expected: name });
     };
+    const valuesInUse = () => {
+      const sample = sampleOf(cma, type);
+      return Object.fromEntries(names.map((one) => [one, sample[one] ?? null]));
+    };
     yield toCase('createAsset', `409 a ${type.class} whose ${name} is in use`, async () => {
-      const { [name]: value = null } = sampleOf(cma, type);
-      const asset = { ...cma.samples.make(type, { full: false }), [name]: value };
+      const asset = { ...cma.samples.make(type, { full: false }), ...valuesInUse() };
       assertInUse((await cma.call({ method: 'POST', path: cma.path, body: asset }, 409)).body);
     });
     yield toCase('updateAsset', `409 a ${type.class} whose ${name} is in use`, async () => {
-      const { [name]: value = null } = sampleOf(cma, type);
+      const body = valuesInUse();
       const { _id } = await createAnother(cma, type);
-      const response = await cma.call({ method: 'PUT', path: cma.pathOf(_id), body: { [name]: value } }, 409);
-      assertInUse(response.body);
+      assertInUse((await cma.call({ method: 'PUT', path: cma.pathOf(_id), body }, 409)).body);
     });
   }
 }

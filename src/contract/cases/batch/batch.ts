@@ -1,8 +1,9 @@
 /**
  * Batches: independent and atomic operations in order, references to later operations, and limits.
  */
+import type { JsonObject } from '../../../model/content-type.ts';
 import { memberOf } from '../../apis/api-under-test.ts';
-import { type CmaUnderTest, uniqueFieldOf } from '../../apis/cma-under-test.ts';
+import { type CmaUnderTest, requiredKeysOf, siteOwnerField } from '../../apis/cma-under-test.ts';
 import type { DocumentedType } from '../../apis/content-types.ts';
 import { assertSame, type CaseGroup, toCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-lifecycle.ts';
@@ -68,19 +69,35 @@ function* singleCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedT
   });
 }
 
-/** Yields upserts by a unique field, which the document marks. */
+/** Yields upserts by each key, which the document marks. */
 function* uniqueFieldCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedType): CaseGroup {
-  const by = uniqueFieldOf(type);
-  if (by === undefined || cma.samples.kept(type.class).length === 0) return;
-  yield toCase(batchOperation, `200 a ${type.class} is identified by its ${by}`, async () => {
+  if (cma.samples.kept(type.class).length === 0) return;
+  for (const names of requiredKeysOf(type)) yield caseOfKey(cma, batches, { type, names });
+}
+
+function caseOfKey(
+  cma: CmaUnderTest,
+  batches: BatchSender,
+  { type, names }: { type: DocumentedType; names: readonly string[] },
+) {
+  const by = names.join(',');
+  return toCase(batchOperation, `200 a ${type.class} is identified by its ${by}`, async () => {
     const asset = await createAnother(cma, type);
     const { _id: _, ...added } = cma.samples.make(type, { full: false });
-    const key = { _type: type.class, [by]: asset[by] ?? null, 'cms.content.publishDate': 4 };
+    const valuesOf = (one: JsonObject) => Object.fromEntries(names.map((name) => [name, one[name] ?? null]));
+    const values = valuesOf(asset);
+    // Its other unique values are free, too.
+    const { _id: __, ...another } = cma.samples.make(type, { full: false });
+    const key = { _type: type.class, ...values, 'cms.content.publishDate': 4 };
+    const others = names.map((name) => [
+      name,
+      name === siteOwnerField ? null : cma.samples.field(type, name),
+    ]);
     const { results } = await batches.run([
       { action: 'update', by, asset: key },
-      { action: 'upsert', by, asset: { ...added, [by]: asset[by] ?? null } },
-      { action: 'upsert', by, asset: added },
-      { action: 'update', by, asset: { ...key, [by]: cma.samples.field(type, by) } },
+      { action: 'upsert', by, asset: { ...added, ...values } },
+      { action: 'upsert', by, asset: { ...another, ...valuesOf(added) } },
+      { action: 'update', by, asset: { ...key, ...Object.fromEntries(others) } },
     ]);
     const outcomes = results.map((result) => brief(result).slice(0, 2));
     const expected = [

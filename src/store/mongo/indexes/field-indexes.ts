@@ -5,7 +5,15 @@
  * partial, since any number of assets may have no value. An index name contains the whole definition.
  */
 import type { ContentType } from '../../../model/content-type.ts';
-import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
+import {
+  type FieldPath,
+  indexedPaths,
+  type KeyPaths,
+  keyName,
+  keysOfType,
+  searchablePaths,
+} from '../../../model/field-path.ts';
+import { isOptionalInKey } from '../../../query/unique-values.ts';
 import { toValuePath, toWordsPath } from '../documents/document-path.ts';
 import type { NestedObject } from '../documents/nested-names.ts';
 
@@ -13,10 +21,10 @@ import type { NestedObject } from '../documents/nested-names.ts';
 export interface FieldIndex {
   readonly name: string;
   readonly type: string;
-  /** The indexed path in the model. */
+  /** The indexed paths in the model, with commas between them. */
   readonly field: string;
-  /** The indexed path in documents. */
-  readonly path: string;
+  /** The indexed paths in documents: several for fields that are unique together. */
+  readonly paths: readonly string[];
   readonly unique: boolean;
   readonly key: Readonly<Record<string, 1>>;
   readonly partialFilterExpression?: NestedObject;
@@ -25,18 +33,35 @@ export interface FieldIndex {
 const prefixes = { shared: 'field:', unique: 'unique:', words: 'words:' };
 
 /** Returns the indexes that a type needs. */
-export function toFieldIndexes({ class: type, fields }: ContentType): FieldIndex[] {
-  return indexedPaths(fields).map(({ path: { text: field, ...rest }, unique }) => {
-    const path = toValuePath({ text: field, ...rest });
-    const index = { type, field, path, unique };
-    if (!unique) return { ...index, name: prefixes.shared + path, key: { _type: 1, [path]: 1, _id: 1 } };
-    return {
-      ...index,
-      name: `${prefixes.unique}${type}:${path}`,
-      key: { [path]: 1 },
-      partialFilterExpression: { _type: type, [path]: { $exists: true } },
-    };
-  });
+export function toFieldIndexes(type: ContentType): FieldIndex[] {
+  const shared = indexedPaths(type.fields).flatMap(({ path, unique }) => (unique ? [] : [path]));
+  return [
+    ...shared.map((path) => toSharedIndex(type.class, path)),
+    ...keysOfType(type).map((paths) => toUniqueIndex(type.class, paths)),
+  ];
+}
+
+function toSharedIndex(type: string, fieldPath: FieldPath): FieldIndex {
+  const path = toValuePath(fieldPath);
+  const key = { _type: 1, [path]: 1, _id: 1 } as const;
+  return { name: prefixes.shared + path, type, field: fieldPath.text, paths: [path], unique: false, key };
+}
+
+function toUniqueIndex(type: string, keyPaths: KeyPaths): FieldIndex {
+  const paths = keyPaths.map(toValuePath);
+  const needed = keyPaths.filter((path) => !isOptionalInKey(keyPaths, path)).map(toValuePath);
+  return {
+    name: `${prefixes.unique}${type}:${paths.join(',')}`,
+    type,
+    field: keyName(keyPaths),
+    paths,
+    unique: true,
+    key: Object.fromEntries(paths.map((path) => [path, 1] as const)),
+    partialFilterExpression: {
+      _type: type,
+      ...Object.fromEntries(needed.map((path) => [path, { $exists: true }])),
+    },
+  };
 }
 
 /** Returns the indexes of words that a type needs, each with the member of an asset that is or contains the field. */
@@ -45,7 +70,8 @@ export function toWordIndexes({ class: type, fields }: ContentType): (FieldIndex
     const path = toWordsPath(fieldPath);
     const key = { _type: 1, [path]: 1, _id: 1 } as const;
     const member = fieldPath.steps[0]?.name ?? '';
-    return { name: prefixes.words + path, member, type, field: fieldPath.text, path, unique: false, key };
+    const index = { type, field: fieldPath.text, paths: [path], unique: false, key };
+    return { name: prefixes.words + path, member, ...index };
   });
 }
 
@@ -56,8 +82,8 @@ export const isFieldIndex = (name: string) =>
 /** Returns whether an index of this name is one of words. */
 export const isWordIndex = (name: string) => name.startsWith(prefixes.words);
 
-/** Returns the path in documents that an index of this name keeps unique for a type; `undefined` for any other index. */
-export function uniquePathOf(name: string, type: string): string | undefined {
+/** Returns the paths in documents that an index of this name keeps unique for a type; `undefined` for any other index. */
+export function uniquePathsOf(name: string, type: string): readonly string[] | undefined {
   const start = `${prefixes.unique}${type}:`;
-  return name.startsWith(start) ? name.slice(start.length) : undefined;
+  return name.startsWith(start) ? name.slice(start.length).split(',') : undefined;
 }

@@ -2,7 +2,8 @@
  * Tells which comparisons and orders MongoDB finds in the indexes that the catalog asks for.
  */
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
-import { type FieldPath, indexedPaths, searchablePaths } from '../../../model/field-path.ts';
+import { type FieldPath, indexedPaths, joinedKeys, searchablePaths } from '../../../model/field-path.ts';
+import { findKeyTerms } from '../../joined-keys.ts';
 import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 
@@ -14,9 +15,12 @@ export function createIndexLookup(catalog: Catalog, older: ReadonlySet<string> =
   const ordered = byClass(types, (fields) =>
     indexedPaths(fields).flatMap(({ path, unique }) => (unique ? [] : [path])),
   );
+  const keys = new Map(types.map((type) => [type.class, joinedKeys(type)]));
   const searchable = byClass(types, searchablePaths);
   return {
     orders: ordered,
+    joins: (terms, className) =>
+      keys.get(className)?.some((paths) => findKeyTerms(terms, paths) !== undefined) === true,
     serves: (comparison, className) =>
       comparison.kind === 'words'
         ? !older.has(className) && searchable(comparison.path, className)

@@ -7,9 +7,9 @@ import { badConfig } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import type { Database } from '../database.ts';
-import { own } from '../documents/document-path.ts';
 import { isCollectionGone, isDuplicate, isIndexGone, isIndexImpossible } from '../map-error.ts';
 import { type FieldIndex, isFieldIndex, toFieldIndexes, toWordIndexes } from './field-indexes.ts';
+import { readerOf, readWritten, toDocumentKey } from './unique-values.ts';
 
 /** Returns the indexes that the types of a catalog need, by name; a shared index names the first of its types. */
 export function neededIndexes(catalog: Catalog): Map<string, FieldIndex> {
@@ -76,16 +76,18 @@ async function createIndex(database: Database, index: FieldIndex): Promise<void>
   }
 }
 
-async function describeRepeats({ assets }: Database, { path, field, type }: FieldIndex): Promise<string> {
+async function describeRepeats({ assets }: Database, index: FieldIndex): Promise<string> {
+  const { paths, partialFilterExpression = {} } = index;
   const [found] = await assets
     .aggregate([
-      { $match: { _type: type, [path]: { $exists: true } } },
-      { $group: { _id: `$${path}`, n: { $sum: 1 }, written: { $first: `$${field}` } } },
+      { $match: partialFilterExpression },
+      { $group: { _id: paths.map((path) => `$${path}`), n: { $sum: 1 }, first: { $first: '$$ROOT' } } },
       { $match: { n: { $gt: 1 } } },
       { $limit: 1 },
     ])
     .toArray();
-  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(path.startsWith(own.index) ? found?.written : found?._id)}`;
+  const values = readWritten(toDocumentKey(paths), readerOf(found?.first ?? {}));
+  return `cannot become unique: ${found?.n} assets have ${JSON.stringify(values)}`;
 }
 
 const describeLimits = ({ unique }: FieldIndex) =>

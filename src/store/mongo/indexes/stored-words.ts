@@ -106,7 +106,9 @@ export async function listSearchableWords(
     const members = new Set(missing.map(({ member }) => member));
     // Others may know more fields of an embedded value, so its words are merged.
     const remade = new Set([...members].filter((name) => type.fields.get(name)?.type.kind !== 'embedded'));
-    const strings = missing.map(({ path }) => ({ [path]: { $regex: '^ ', $options: 's' } }));
+    const strings = missing.flatMap(({ paths }) =>
+      paths.map((path) => ({ [path]: { $regex: '^ ', $options: 's' } })),
+    );
     const assets = await rewriteWords(database, { type, members, remade }, strings);
     const listed = { $addToSet: { listed: { $each: missing.map(({ field }) => field) } } };
     await database.types.updateOne({ _id: type.class }, listed, { upsert: true });

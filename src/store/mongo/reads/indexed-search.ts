@@ -36,7 +36,10 @@ function isFound(where: BoundPredicate, { types, indexes }: IndexedTypes): boole
     case 'constant':
       return !where.value;
     case 'and':
-      return where.terms.some((term) => isFound(term, { types, indexes }));
+      return (
+        types.every((name) => indexes.joins(where.terms, name)) ||
+        where.terms.some((term) => isFound(term, { types, indexes }))
+      );
     case 'or':
       return where.terms.every((term) => isFound(term, { types, indexes }));
     case 'not':

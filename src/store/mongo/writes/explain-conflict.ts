@@ -7,9 +7,16 @@ import type { AssetPatch } from '../../port.ts';
 import type { Database } from '../database.ts';
 import type { AssetDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
-import type { NestedObject } from '../documents/nested-names.ts';
+import { getNested } from '../documents/nested-names.ts';
 import { listIndexNames } from '../indexes/stored-indexes.ts';
-import type { UniqueFields } from '../indexes/unique-values.ts';
+import {
+  isIn,
+  type ReadValue,
+  readerOf,
+  readValues,
+  readWritten,
+  type UniqueFields,
+} from '../indexes/unique-values.ts';
 
 /** Finds the unique value that a write repeats; `undefined` when no other asset has it any more. */
 export interface ConflictFinder {
@@ -20,7 +27,7 @@ export interface ConflictFinder {
 interface Candidate {
   readonly id: string;
   readonly type: string;
-  readonly values: NestedObject;
+  readonly read: ReadValue;
   readonly session: ClientSession | undefined;
 }
 
@@ -49,15 +56,13 @@ export function createConflictFinder({
     return findInKnownFields(candidate);
   }
 
-  async function findInKnownFields({
-    id,
-    type,
-    values,
-    session,
-  }: Candidate): Promise<DomainError | undefined> {
-    for (const { field, path, value, written } of uniqueFields.valuesIn(type, values)) {
-      const rival = { _type: type, [path]: value, _id: { $ne: id } };
-      if (await exists(rival, session)) return valueInUse(field, String(written));
+  async function findInKnownFields({ id, type, read, session }: Candidate): Promise<DomainError | undefined> {
+    for (const key of uniqueFields.keysOf(type)) {
+      const values = readValues(key, read);
+      if (!values) continue;
+      const same = key.parts.map(({ path }, n) => [path, values[n] ?? { $exists: false }] as const);
+      const rival = { _type: type, ...Object.fromEntries(same), _id: { $ne: id } };
+      if (await exists(rival, session)) return valueInUse(key.field, readWritten(key, read));
     }
     return undefined;
   }
@@ -67,11 +72,14 @@ export function createConflictFinder({
       const { _id: id, _type: type } = document;
       // The identifier is looked up first: a repeated insert repeats all its values.
       if (await exists({ _id: id }, session)) return idInUse(id);
-      return findRepeated({ id, type, values: document, session });
+      return findRepeated({ id, type, read: readerOf(document), session });
     },
-    ofPatch(patch, session) {
-      const { id, type } = patch;
-      return findRepeated({ id, type, values: documents.toValues(patch), session });
+    async ofPatch(patch, session) {
+      const { id, type, set, unset } = patch;
+      const stored = (await assets.findOne({ _id: id }, session ? { session } : {})) ?? {};
+      const [values, members] = [documents.toValues(patch), [...Object.keys(set), ...unset]];
+      const read: ReadValue = (path, field) => getNested(isIn(members, field) ? values : { ...stored }, path);
+      return findRepeated({ id, type, read, session });
     },
   };
 }

@@ -1,12 +1,19 @@
 /**
  * Splits a batch into runs within which the order of writes makes no difference, so that a run can be sent at once.
  *
- * Order matters between two writes of one asset, and between two writes that take or release the same unique value.
+ * Order matters between two writes of one asset, and between two writes that take or release the same values of a key.
  */
-import { type AssetWrite, idOfWrite } from '../../port.ts';
+import { type AssetWrite, idOfWrite, typeOfWrite } from '../../port.ts';
 import type { AssetDocument } from '../documents/document.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
-import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
+import { getNested, type NestedObject } from '../documents/nested-names.ts';
+import {
+  type DocumentKey,
+  isIn,
+  keyTextsIn,
+  toKeyText,
+  type UniqueFields,
+} from '../indexes/unique-values.ts';
 
 type Change = Exclude<AssetWrite, { kind: 'insert' }>;
 
@@ -20,22 +27,32 @@ export type PlacedWrite = { readonly index: number } & (
 interface PlanContext {
   readonly documents: DocumentWriter;
   readonly uniqueFields: UniqueFields;
-  /** The keys of the unique values that stored assets have, by id, for the assets whose writes may release some. */
-  readonly held: ReadonlyMap<string, readonly string[]>;
+  /** The fields of keys in stored assets, by id, for the assets whose writes may release some. */
+  readonly held: ReadonlyMap<string, NestedObject>;
+}
+
+/** What an asset may have during the batch, whichever of its writes succeed. */
+interface PossibleState {
+  /** The texts of its keys. */
+  readonly keys: Set<string>;
+  /** The values of the fields of keys, by their path in documents. */
+  readonly values: Map<string, Set<unknown>>;
 }
 
 /** Splits writes into runs, which must be applied one after the other. */
 export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): PlacedWrite[][] {
-  // The keys that each asset may have during the batch, whichever of its writes succeed.
-  const held = new Map([...context.held].map(([id, keys]) => [id, new Set(keys)]));
+  const { uniqueFields, held } = context;
+  const states = new Map<string, PossibleState>();
   const runs: PlacedWrite[][] = [];
   let runKeys = new Set<string>();
   for (const write of writes) {
     const id = idOfWrite(write);
-    const heldBefore = held.get(id) ?? new Set();
-    const taken = takenKeys(write, context);
-    held.set(id, heldBefore.union(new Set(taken)));
-    const keys = [id, ...taken, ...(mayRelease(write, context.uniqueFields) ? heldBefore : [])];
+    const type = typeOfWrite(write);
+    const state = states.get(id) ?? startState(uniqueFields.keysOf(type), type, held.get(id));
+    states.set(id, state);
+    const released = mayRelease(write, uniqueFields) ? [...state.keys] : [];
+    const taken = takeKeys(write, state, context);
+    const keys = [id, ...taken, ...released];
     if (runs.length === 0 || keys.some((key) => runKeys.has(key))) {
       runs.push([]);
       runKeys = new Set();
@@ -46,25 +63,75 @@ export function planRuns(writes: readonly PlacedWrite[], context: PlanContext): 
   return runs;
 }
 
-/** Returns whether a write may release unique values of its asset. */
+function startState(
+  keys: readonly DocumentKey[],
+  type: string,
+  held: NestedObject | undefined,
+): PossibleState {
+  const state = { keys: new Set<string>(), values: new Map<string, Set<unknown>>() };
+  if (held) addState(state, keys, held);
+  for (const text of held ? keyTextsIn(keys, type, held) : []) state.keys.add(text);
+  return state;
+}
+
+/** Adds the values of a document to those that an asset may have; of a part of it, those of `members`. */
+function addState(
+  { values }: PossibleState,
+  keys: readonly DocumentKey[],
+  document: NestedObject,
+  members?: readonly string[],
+): void {
+  for (const { path, field } of keys.flatMap(({ parts }) => parts)) {
+    if (members && !isIn(members, field)) continue;
+    values.set(path, (values.get(path) ?? new Set()).add(getNested(document, path)));
+  }
+}
+
+/** Returns whether a write may release keys of its asset. */
 export function mayRelease(write: AssetWrite, uniqueFields: UniqueFields): write is Change {
   if (write.kind === 'insert') return false;
-  const paths = uniqueFields.pathsOf(write.type);
-  if (write.kind === 'delete') return paths.length > 0;
-  const names = [...Object.keys(write.set), ...write.unset];
-  return names.some((name) => paths.some((path) => path === name || path.startsWith(`${name}.`)));
+  const parts = uniqueFields.keysOf(write.type).flatMap((key) => key.parts);
+  if (write.kind === 'delete') return parts.length > 0;
+  const members = membersOf(write);
+  return parts.some(({ field }) => isIn(members, field));
 }
 
-function takenKeys(write: PlacedWrite, { documents, uniqueFields }: PlanContext): string[] {
-  if (write.kind === 'insert') return keysIn(write.document, write.asset._type, uniqueFields);
-  if (write.kind === 'delete' || !mayRelease(write, uniqueFields)) return [];
-  return keysIn(documents.toValues(write), write.type, uniqueFields);
+const membersOf = ({ set, unset }: Extract<AssetWrite, { kind: 'patch' }>) => [...Object.keys(set), ...unset];
+
+/** Returns the keys that an asset may have after a write, and adds them and the values to what it may have. */
+function takeKeys(
+  write: PlacedWrite,
+  state: PossibleState,
+  { documents, uniqueFields }: PlanContext,
+): string[] {
+  if (write.kind === 'delete') return [];
+  const type = typeOfWrite(write);
+  const keys = uniqueFields.keysOf(type);
+  const taken = write.kind === 'insert' ? keyTextsIn(keys, type, write.document) : [];
+  if (write.kind === 'insert') addState(state, keys, write.document);
+  else if (mayRelease(write, uniqueFields)) {
+    const [values, members] = [documents.toValues(write), membersOf(write)];
+    const changed = keys.filter(({ parts }) => parts.some(({ field }) => isIn(members, field)));
+    taken.push(...changed.flatMap((key) => possibleTexts(type, key, { values, members, state })));
+    addState(state, keys, values, members);
+  }
+  for (const text of taken) state.keys.add(text);
+  return taken;
 }
 
-function keysIn(
-  values: AssetDocument | ReturnType<DocumentWriter['toValues']>,
+/** Returns the texts of a key that an asset may have after a change, which gives some of its fields. */
+function possibleTexts(
   type: string,
-  fields: UniqueFields,
-) {
-  return fields.valuesIn(type, values).map((value) => toKey(type, value));
+  key: DocumentKey,
+  { values, members, state }: { values: NestedObject; members: readonly string[]; state: PossibleState },
+): string[] {
+  const combinations = key.parts.reduce<unknown[][]>(
+    (known, { path, field, isOptional }) => {
+      const given = isIn(members, field) ? [getNested(values, path)] : [...(state.values.get(path) ?? [])];
+      const possible = given.filter((value) => value !== undefined || isOptional);
+      return known.flatMap((one) => possible.map((value) => [...one, value]));
+    },
+    [[]],
+  );
+  return combinations.map((one) => toKeyText(type, key, one));
 }

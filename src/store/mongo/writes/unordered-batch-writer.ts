@@ -11,7 +11,8 @@ import { type StoredAsset, typeOfWrite, type WriteOutcome } from '../../port.ts'
 import type { Database } from '../database.ts';
 import { own } from '../documents/document-path.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
-import { toKey, type UniqueFields } from '../indexes/unique-values.ts';
+import type { NestedObject } from '../documents/nested-names.ts';
+import type { UniqueFields } from '../indexes/unique-values.ts';
 import { failedWrites, toStoreError } from '../map-error.ts';
 import type { LoggedGroupWriter } from './logged-group-writer.ts';
 import { mayRelease, type PlacedWrite, planRuns } from './plan-runs.ts';
@@ -38,20 +39,16 @@ export function createUnorderedBatchWriter({
   writeGroup: LoggedGroupWriter;
   uniqueFields: UniqueFields;
 }): UnorderedBatchWriter {
-  async function readHeldKeys(writes: readonly PlacedWrite[]): Promise<Map<string, string[]>> {
+  async function readHeldFields(writes: readonly PlacedWrite[]): Promise<Map<string, NestedObject>> {
     const releasing = writes.flatMap((write) => (mayRelease(write, uniqueFields) ? [write] : []));
     if (releasing.length === 0) return new Map();
-    const paths = new Set(releasing.flatMap(({ type }) => uniqueFields.pathsOf(type)));
-    const projection = Object.fromEntries(['_type', ...paths].map((path) => [path, 1]));
+    const keys = releasing.flatMap(({ type }) => uniqueFields.keysOf(type));
+    const paths = keys.flatMap(({ parts }) => parts.map(({ path }) => path));
+    const projection = Object.fromEntries(paths.map((path) => [path, 1]));
     const found = await assets
       .find({ _id: { $in: releasing.map(({ id }) => id) } }, { projection })
       .toArray();
-    return new Map(
-      found.map((document) => {
-        const { _id, _type } = document;
-        return [_id, uniqueFields.valuesIn(_type, document).map((value) => toKey(_type, value))];
-      }),
-    );
+    return new Map(found.map((document) => [document._id, document]));
   }
 
   async function insertAll(inserts: readonly Insert[]): Promise<WriteOutcome[]> {
@@ -141,7 +138,7 @@ export function createUnorderedBatchWriter({
 
   return async (writes, origin) => {
     const outcomes: Outcomes = new Map();
-    const held = await readHeldKeys(writes);
+    const held = await readHeldFields(writes);
     let busy: DomainError | undefined;
     for (const run of planRuns(writes, { documents, uniqueFields, held })) {
       // A busy database is not asked again for each run.

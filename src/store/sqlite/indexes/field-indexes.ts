@@ -3,20 +3,35 @@
  * `value-writer.ts` fills them.
  *
  * A path without lists is a column of its type's table, with an SQL index over the column and the `_id`. A path through a list is a
- * table of its values. Both contain the keys by which values are ordered; see `query/order-keys.ts`.
+ * table of its values. Both contain the keys by which values are ordered; see `query/order-keys.ts`. Fields that are unique together
+ * share one column, with the list of their keys as JSON.
  */
 import { createHash } from 'node:crypto';
-import type { Asset } from '../../../model/content-type.ts';
-import type { FieldPath, IndexedPath } from '../../../model/field-path.ts';
+import type { Asset, ContentType } from '../../../model/content-type.ts';
+import { indexedPaths, joinedKeys, type KeyPaths, keyName } from '../../../model/field-path.ts';
+import type { BoundValue } from '../../../query/ast.ts';
 import { familyOf } from '../../../query/operators.ts';
 import { findOrderKeys, type OrderKey, orderKeyVersion, orderRuleOf } from '../../../query/order-keys.ts';
+import { findKeyValues, type KeyValues, writeKey } from '../../../query/unique-values.ts';
 import { tableOf } from './type-tables.ts';
 
-/** One index. Its name is derived from its definition, so that a changed definition is a different index. */
-export interface FieldIndex {
-  readonly name: string;
-  readonly path: FieldPath;
+/** What an index is made of: one path, or those of fields that are unique together. */
+export interface IndexDefinition {
+  readonly paths: KeyPaths;
   readonly unique: boolean;
+}
+
+/** Lists the indexes of a content type. */
+export const listIndexDefinitions = (type: Pick<ContentType, 'fields' | 'keys'>): IndexDefinition[] => [
+  ...indexedPaths(type.fields).map(({ path, unique }) => ({ paths: [path], unique })),
+  ...joinedKeys(type).map((paths) => ({ paths, unique: true })),
+];
+
+/** One index. Its name is derived from its definition, so that a changed definition is a different index. */
+export interface FieldIndex extends IndexDefinition {
+  readonly name: string;
+  /** The name of its paths, for messages. */
+  readonly field: string;
   /** `list` is a table of (value, key); `value` is a column with an index. */
   readonly kind: 'value' | 'list';
   /** The table with the values. */
@@ -25,26 +40,42 @@ export interface FieldIndex {
   readonly column: string;
 }
 
-/** Creates the index definition for a path of the type with this number. */
-export function toFieldIndex(type: number, { path, unique }: IndexedPath): FieldIndex {
-  const isList = path.steps.some(({ list }) => list);
-  if (familyOf(path.leaf) === 'opaque' || (isList && unique))
-    throw new Error(`No such index can be kept: ${path.text}`);
+/** Creates the index of the type with this number. */
+export function toFieldIndex(type: number, { paths, unique }: IndexDefinition): FieldIndex {
+  const isList = paths.some(({ steps }) => steps.some(({ list }) => list));
+  const field = keyName(paths);
+  if (paths.some(({ leaf }) => familyOf(leaf) === 'opaque') || (isList && unique))
+    throw new Error(`No such index can be kept: ${field}`);
   const kind = isList ? 'list' : 'value';
-  const definition = JSON.stringify([type, path.steps, orderRuleOf(path.leaf), unique, orderKeyVersion]);
+  const parts = paths.map(({ steps, leaf }) => [steps, orderRuleOf(leaf)]);
+  const definition = JSON.stringify([type, parts, unique, orderKeyVersion]);
   const name = `${kind}_${createHash('sha256').update(definition).digest('hex').slice(0, 16)}`;
+  const index = { name, field, paths, unique, kind } as const;
   return isList
-    ? { name, path, unique, kind, table: name, column: 'value' }
-    : { name, path, unique, kind, table: tableOf(type), column: name };
+    ? { ...index, table: name, column: 'value' }
+    : { ...index, table: tableOf(type), column: name };
 }
 
-/** Returns the key of a path in the indexes of a type. */
-export const indexKey = ({ steps }: FieldPath) => JSON.stringify(steps);
+/** Returns the key of the paths of an index among those of a type. */
+export const indexKey = (...paths: KeyPaths) => JSON.stringify(paths.map(({ steps }) => steps));
 
 /** Returns the distinct values that an index has of an asset; without lists there is at most one. */
-export const indexedValues = ({ path }: FieldIndex, asset: Asset): OrderKey[] => [
-  ...new Set(findOrderKeys(asset, path)),
-];
+export function indexedValues({ paths }: FieldIndex, asset: Asset): OrderKey[] {
+  const [path, ...others] = paths;
+  if (path && others.length === 0) return [...new Set(findOrderKeys(asset, path))];
+  const values = findKeyValues(asset, paths);
+  return values ? [toJoinedValue(values)] : [];
+}
+
+/** Returns the value that stands for those of fields that are unique together. */
+export const toJoinedValue = (values: KeyValues): string => JSON.stringify(values);
+
+/** Returns the value of an index as clients write it. */
+export function toWritten({ paths }: FieldIndex, value: OrderKey): string {
+  // `toJoinedValue` wrote those of several paths.
+  const values = paths.length > 1 ? (JSON.parse(String(value)) as (BoundValue | null)[]) : [value];
+  return writeKey({ paths, values: values.map((one) => one ?? undefined) });
+}
 
 /**
  * Returns the name of the column, or of the table of a list, that an incomplete index has, so that no statement of a process that knows

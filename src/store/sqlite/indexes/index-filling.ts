@@ -8,12 +8,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { badConfig } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import { type OrderKey, toWrittenValue } from '../../../query/order-keys.ts';
+import type { OrderKey } from '../../../query/order-keys.ts';
 import type { IndexProgress } from '../../search-plan.ts';
 import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';
 import { selectWordTable } from '../words/word-tables.ts';
-import { completePlace, type FieldIndex } from './field-indexes.ts';
+import { completePlace, type FieldIndex, toWritten } from './field-indexes.ts';
 import { tableOf, withDocuments } from './type-tables.ts';
 import { createValueFilling, listFieldIndexes } from './value-writer.ts';
 
@@ -115,19 +115,20 @@ function complete(database: DatabaseSync, className: string, index: FieldIndex):
     database.exec(completePlace(index));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    const path = `${className} ${index.path.text}`;
+    const path = `${className} ${index.field}`;
     throw badConfig([{ path, message: describeDuplicates(database, index) }]);
   }
 }
 
-function describeDuplicates(database: DatabaseSync, { table, column, path }: FieldIndex): string {
+function describeDuplicates(database: DatabaseSync, index: FieldIndex): string {
+  const { table, column } = index;
   const found = database
     .prepare(
       `SELECT ${column} AS value, count(*) AS n FROM ${table} WHERE ${column} IS NOT NULL
        GROUP BY 1 HAVING n > 1 LIMIT 1`,
     )
     .get();
-  const value = toWrittenValue(path, found?.value as OrderKey);
+  const value = toWritten(index, found?.value as OrderKey);
   return `cannot become unique: ${found?.n} assets have ${JSON.stringify(value)}`;
 }
 

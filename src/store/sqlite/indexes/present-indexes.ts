@@ -45,7 +45,7 @@ export function createPresentIndexes(connection: QueryRunner, types: StoredTypes
       return [...types.values()].flatMap((type) =>
         [...type.indexes.values()]
           .filter(({ unique, name }) => unique && !names.has(name))
-          .map(({ path }) => ({ type: type.class, field: path.text })),
+          .map(({ field }) => ({ type: type.class, field })),
       );
     },
   };

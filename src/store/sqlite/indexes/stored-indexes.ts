@@ -81,18 +81,18 @@ export function makeIndexesOfType(
   maxMs?: number,
 ): NeededIndex[] {
   const add = database.prepare(
-    `INSERT INTO field_indexes (name, kind, class, field, path, is_unique, keys, filled) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO field_indexes (name, kind, class, field, paths, is_unique, keys, filled) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
   );
   const missing = needed.filter(({ type, index }) => {
     const [kind, isUnique] = isWordIndex(index) ? ['words', 0] : [index.kind, Number(index.unique)];
-    const path = JSON.stringify(index.path);
+    const paths = JSON.stringify(isWordIndex(index) ? [index.path] : index.paths);
     const { changes } = add.run(
       index.name,
       kind,
       type.class,
-      index.path.text,
-      path,
+      fieldOf(index),
+      paths,
       isUnique,
       orderKeyVersion,
       isWordIndex(index) ? null : 0,
@@ -186,8 +186,10 @@ interface DescribedIndex {
 const describe = ({ type, index }: NeededIndex): DescribedIndex => ({
   name: index.name,
   type: type.class,
-  field: index.path.text,
+  field: fieldOf(index),
 });
+
+const fieldOf = (index: NeededIndex['index']) => (isWordIndex(index) ? index.path.text : index.field);
 
 function toChange(
   database: DatabaseSync,

@@ -4,9 +4,9 @@
  * The main thread and the writer thread create them from the same plain data, so that they agree on every name.
  */
 import type { UnloggedParts } from '../../../model/content-type.ts';
-import type { FieldPath, IndexedPath } from '../../../model/field-path.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
 import { toWordIndex, type WordIndex } from '../words/word-indexes.ts';
-import { type FieldIndex, indexKey, toFieldIndex } from './field-indexes.ts';
+import { type FieldIndex, type IndexDefinition, indexKey, toFieldIndex } from './field-indexes.ts';
 
 /** A content type before the database has given it a number; it can be sent to a thread. */
 export interface TypeToStore {
@@ -15,7 +15,7 @@ export interface TypeToStore {
   readonly shape?: string;
   /** What the change log leaves out; absent means nothing. */
   readonly unlogged?: UnloggedParts | undefined;
-  readonly indexes: readonly IndexedPath[];
+  readonly indexes: readonly IndexDefinition[];
   /** The paths whose words are indexed. */
   readonly searchable?: readonly FieldPath[];
 }
@@ -43,7 +43,7 @@ export function createStoredTypes(
   return new Map(
     types.map(({ class: name, shape = null, unlogged, indexes, searchable = [] }) => {
       const number = numbers.get(name) ?? 0;
-      const made = indexes.map((path) => [indexKey(path.path), toFieldIndex(number, path)] as const);
+      const made = indexes.map((index) => [indexKey(...index.paths), toFieldIndex(number, index)] as const);
       const words = searchable.map((path) => [indexKey(path), toWordIndex(number, path)] as const);
       const own = { indexes: new Map(made), words: new Map(words) };
       return [name, { class: name, number, shape, unlogged, ...own }];

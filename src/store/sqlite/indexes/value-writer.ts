@@ -8,7 +8,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { storeBusy } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import type { FieldPath } from '../../../model/field-path.ts';
+import type { KeyPaths } from '../../../model/field-path.ts';
 import { type OrderKey, orderKeyVersion } from '../../../query/order-keys.ts';
 import { type FieldIndex, indexedValues, toFieldIndex, toIncomplete } from './field-indexes.ts';
 import { tableOf } from './type-tables.ts';
@@ -85,7 +85,7 @@ export interface RecordedIndex {
 export function listFieldIndexes(database: DatabaseSync): Map<number, RecordedIndex[]> {
   const rows = database
     .prepare(
-      `SELECT number, class, path, is_unique, keys, filled FROM field_indexes JOIN types USING (class)
+      `SELECT number, class, paths, is_unique, keys, filled FROM field_indexes JOIN types USING (class)
        WHERE kind IN ('value', 'list') ORDER BY field_indexes.rowid`,
     )
     .all();
@@ -93,9 +93,9 @@ export function listFieldIndexes(database: DatabaseSync): Map<number, RecordedIn
     const type = Number(row.number);
     if (row.keys !== orderKeyVersion)
       throw storeBusy('a process of another version, which orders values differently, serves it');
-    // `stored-indexes.ts` wrote the path.
-    const path = JSON.parse(String(row.path)) as FieldPath;
-    const index = toFieldIndex(type, { path, unique: row.is_unique === 1 });
+    // `stored-indexes.ts` wrote the paths.
+    const paths = JSON.parse(String(row.paths)) as KeyPaths;
+    const index = toFieldIndex(type, { paths, unique: row.is_unique === 1 });
     return row.filled === null
       ? { type, class: String(row.class), index, filled: null }
       : { type, class: String(row.class), index: toIncomplete(index), filled: Number(row.filled) };
@@ -138,7 +138,8 @@ function createTypeTable(database: DatabaseSync, type: number, indexes: readonly
       for (const list of lists) list.add(indexedValues(list.index, asset), key);
     },
     update({ key }, { former, asset, touched }) {
-      const isTouched = ({ path }: FieldIndex) => touched.includes(path.steps[0]?.name ?? '');
+      const isTouched = ({ paths }: FieldIndex) =>
+        paths.some(({ steps }) => touched.includes(steps[0]?.name ?? ''));
       const changed = columns
         .filter(isTouched)
         .map((index) => ({ index, value: columnValue(index, asset) }))

@@ -21,8 +21,8 @@ export function checkIndexes(
   );
   const usable = new Set<string>();
   for (const { class: type, index, filled } of [...recorded.values()].flat()) {
-    const { name, path } = index;
-    if (filled !== null) findings.notice('indexes', `the index of ${type} ${path.text} is being built`);
+    const { name, field } = index;
+    if (filled !== null) findings.notice('indexes', `the index of ${type} ${field} is being built`);
     else if (existing.has(name)) usable.add(name);
     else findings.fault('indexes', `the index ${name} is recorded and does not exist`);
   }
@@ -30,7 +30,7 @@ export function checkIndexes(
     const known = new Set(recorded.get(number)?.map(({ index }) => index.name));
     for (const index of indexes.values())
       if (!known.has(index.name) && number > 0)
-        findings.notice('indexes', `${name} ${index.path.text} has no index until a server is started`);
+        findings.notice('indexes', `${name} ${index.field} has no index until a server is started`);
   }
   const rows = database.prepare('SELECT number, class FROM types ORDER BY number').all();
   for (const { number, class: name } of rows) {
@@ -99,7 +99,7 @@ function compareValues(database: DatabaseSync, { type, indexes, findings }: Comp
     countOf(index).extra = Number(all?.n) - countOf(index).found;
   }
   for (const index of indexes) {
-    const label = `${type.name} ${index.path.text}`;
+    const label = `${type.name} ${index.field}`;
     const { missing, extra } = countOf(index);
     if (missing > 0) findings.fault('indexes', `the index of ${label} lacks entries`, { count: missing });
     if (extra > 0) findings.fault('indexes', `the index of ${label} has entries too many`, { count: extra });

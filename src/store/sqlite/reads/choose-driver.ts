@@ -17,6 +17,7 @@ import {
   joinByColumn,
   referenceColumn,
 } from './index-keys.ts';
+import { findJoinedKeys } from './joined-keys.ts';
 import { limitsOf, type Ordered, type OrderRange, type TypeOrder } from './order-ranges.ts';
 
 /** The index that drives a statement. */
@@ -71,7 +72,11 @@ export function chooseDriver(probe: Probe, search: DrivenSearch): Driver {
     (order?.keys.length === 1 && isOn(term, idColumn(type), type));
   const direct = walks.find((walk) => terms.every(isOfWalk(walk)));
   if (direct) return { index: direct.name, isAlone: true };
-  const served = joinByColumn(terms, type).filter((predicate) => isServed({ predicate, type }, types));
+  const joined = findJoinedKeys(terms, type);
+  const served = [
+    ...(joined ? [{ kind: 'and' as const, terms: joined.terms }] : []),
+    ...joinByColumn(terms, type).filter((predicate) => isServed({ predicate, type }, types)),
+  ];
   const [only] = served;
   if (!order && only && terms.length === 1) return { ...toDriver(only, type), isAlone: isExact(only) };
   const limit = walks.length > 1 ? few.ofValue : few.otherwise;
@@ -176,6 +181,7 @@ function count(
 
 /** Returns how many entries a term has at most when each value is that of one asset. */
 function countUnique(term: BoundPredicate, type: StoredType): number | undefined {
+  if (term.kind === 'and') return findJoinedKeys(term.terms, type)?.values.length;
   const column = findDriving(term, type);
   return term.kind === 'equals' && column && !column.isById ? term.values.length : undefined;
 }

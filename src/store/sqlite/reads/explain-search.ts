@@ -72,8 +72,8 @@ function namePaths(details: readonly string[], types: StoredTypes): string[] {
   const paths = new Map<string, string>();
   for (const type of types.values()) {
     paths.set(idIndexOf(type.number), '_id');
-    for (const { name, path } of [...type.indexes.values(), ...type.words.values()])
-      paths.set(name, path.text);
+    for (const { name, field } of type.indexes.values()) paths.set(name, field);
+    for (const { name, path } of type.words.values()) paths.set(name, path.text);
   }
   const names = details.flatMap((detail) => detail.match(/\w+/g) ?? []);
   return [...new Set(names.flatMap((name) => paths.get(name) ?? []))];

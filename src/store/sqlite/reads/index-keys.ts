@@ -15,6 +15,7 @@ import { idIndexOf, tableOf } from '../indexes/type-tables.ts';
 import { isExact as isExactByWords } from '../words/word-indexes.ts';
 import { notCancelled, unchecked } from './compile-path.ts';
 import { valueKind } from './document-path.ts';
+import { findJoinedKeys, type JoinedKeys } from './joined-keys.ts';
 import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
 import { hasExactWords, selectByWords } from './word-search.ts';
 
@@ -118,6 +119,7 @@ export const toIndexLookup = (types: StoredTypes): IndexLookup => ({
       matchInOrder(comparison)
     );
   },
+  joins: (terms, name) => findJoinedKeys(terms, getType(types, name)) !== undefined,
   orders: (path, name) => getType(types, name).indexes.has(indexKey(path)),
 });
 
@@ -130,6 +132,8 @@ function findKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | un
     case 'not':
       return undefined;
     case 'and': {
+      const joined = findJoinedKeys(predicate.terms, type);
+      if (joined) return selectJoined(joined, { type, scope });
       const [path] = predicate.terms.flatMap((term) => columnPath(term, type) ?? []);
       const ofColumn = predicate.terms.filter((term) => path && isOnColumn(term, path, type));
       if (path && ofColumn.length > 0) return selectOfColumn(ofColumn, { path, type, scope });
@@ -174,6 +178,14 @@ function selectOfColumn(
   const tests = terms.map((term) => toTest(term as ValueComparison, { kind, scope }));
   const condition = column && tests.map((test) => test(column.column)).join(' AND ');
   return condition && selectFrom(column, condition, { type, scope });
+}
+
+function selectJoined({ index, values }: JoinedKeys, source: KeySource): string {
+  const [path] = index.paths;
+  if (!path) throw new Error('An index has a path');
+  const equals = { kind: 'equals', path, values, ignoreCase: false } as const;
+  const test = toTest(equals, { kind: 'text', scope: source.scope });
+  return selectFrom({ ...index, isById: false }, test(index.column), source);
 }
 
 /** Finds the keys of the assets whose value in the index of a path matches, or leads to assets that indexes find. */

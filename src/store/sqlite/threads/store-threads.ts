@@ -5,7 +5,7 @@
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
-import { indexedPaths, searchablePaths } from '../../../model/field-path.ts';
+import { searchablePaths } from '../../../model/field-path.ts';
 import { shapeOf } from '../../../model/types/type-shape.ts';
 import { maxWaitingReads, type RunObserver } from '../../fair-queue.ts';
 import { defaultQueryMs } from '../../port.ts';
@@ -13,6 +13,7 @@ import type { SearchPlan } from '../../search-plan.ts';
 import type { OpenOptions } from '../../store-adapter.ts';
 import type { FoundChanges } from '../changes/read-changes.ts';
 import { createQueryRunner, openConnection, type QueryRunner, type Row } from '../connection.ts';
+import { listIndexDefinitions } from '../indexes/field-indexes.ts';
 import { createPresentIndexes, type PresentIndexes } from '../indexes/present-indexes.ts';
 import { createStoredTypes, type StoredTypes, type TypeToStore } from '../indexes/stored-types.ts';
 import { definePredicateFunctions } from '../reads/predicate-functions.ts';
@@ -115,7 +116,7 @@ export const toTypesToStore = (catalog: Catalog): TypeToStore[] =>
     class: type.class,
     shape: shapeOf(type),
     unlogged: type.unlogged,
-    indexes: indexedPaths(type.fields),
+    indexes: listIndexDefinitions(type),
     searchable: searchablePaths(type.fields),
   }));
 

@@ -4,8 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type DomainError, valueInUse } from '../../../base/errors.ts';
 import type { Asset } from '../../../model/content-type.ts';
-import { toWrittenValue } from '../../../query/order-keys.ts';
-import { indexedValues } from '../indexes/field-indexes.ts';
+import { indexedValues, toWritten } from '../indexes/field-indexes.ts';
 import type { ValueWriter } from '../indexes/value-writer.ts';
 import { isUniqueViolation } from '../map-error.ts';
 
@@ -35,7 +34,7 @@ export function findValueInUse(
   for (const index of values.uniqueOf(type)) {
     const rival = database.prepare(`SELECT 1 FROM ${index.table} WHERE ${index.column} = ? AND id <> ?`);
     for (const value of indexedValues(index, asset))
-      if (rival.get(value, id)) return valueInUse(index.path.text, String(toWrittenValue(index.path, value)));
+      if (rival.get(value, id)) return valueInUse(index.field, toWritten(index, value));
   }
   return undefined;
 }

@@ -53,6 +53,20 @@ describe('countBreaks', () => {
     expect(await rulesOf(fields)).toEqual(expected);
   });
 
+  it('counts assets that repeat the values of a new key, an absent site owner being one', async () => {
+    const fields = 'name: String place: Place places: [Place!] parent: Item';
+    const keyed = (keys: string) =>
+      catalogOf(
+        `type Place { city: String country: String } type Item @contentType(class: "t.Item") ${keys} { ${fields} }`,
+      );
+    const after = keyed(
+      '@unique(fields: ["name", "cms.site.owner"]) @unique(fields: ["parent", "cms.content.publishDate"])',
+    );
+    const { types } = await countBreaks(store, { before, after }, never());
+    expect(types[0]?.rules.find(({ path }) => path === 'name,cms.site.owner')).toMatchObject({ count: 6 });
+    expect(await countBreaks(store, { before: after, after }, never())).toMatchObject({ types: [] });
+  });
+
   it('follows fields of embedded values and references to renamed types', async () => {
     const after = catalogOf(
       `type Place @drops(fields: ["country"]) { town: String @was(name: "city") }

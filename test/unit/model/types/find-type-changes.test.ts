@@ -1,5 +1,7 @@
 /** The differences between two sets of content types, and how each is classified. */
 import { describe, expect, it } from 'vitest';
+import type { Catalog } from '../../../../src/model/content-type.ts';
+import { compareCatalogs } from '../../../../src/model/types/compare-catalogs.ts';
 import { findTypeChanges } from '../../../../src/model/types/find-type-changes.ts';
 import { catalogOf } from '../../../support/types.ts';
 
@@ -215,6 +217,24 @@ describe('a change of a whole type', () => {
     ],
   ])('%s -> %s', (before, after, expected) => {
     expect(shown(before, after)).toEqual(expected);
+  });
+
+  it('tells of keys that are added, removed and changed, whatever their fields are called now', () => {
+    const item = (keys: string, fields = 'a: Int b: Int c: Int') =>
+      catalog(`type Item @contentType(class: "t.Item") ${keys} { ${fields} }`);
+    const shownOf = (before: Catalog, after: Catalog) =>
+      findTypeChanges(before, after).map(({ severity, path, message }) => `${severity} ${path} ${message}`);
+    const [before, after] = ['@unique(fields: ["a", "b"])', '@unique(fields: ["c", "a"])'].map((key) =>
+      item(key),
+    );
+    if (!before || !after) throw new Error('two catalogs');
+    expect(shownOf(before, after)).toEqual([
+      'breaking a,b are no longer unique together: clients cannot find assets by them',
+      'attention c,a are unique together: stored assets and clients must not repeat their values',
+    ]);
+    const renamed = item('@unique(fields: ["b", "d"])', 'd: Int @was(name: "a") b: Int c: Int');
+    expect(shownOf(before, renamed)).toEqual(['attention a is now d: clients must use the new name']);
+    expect(compareCatalogs(before, after)).toEqual(['- t.Item (unique): a, b', '+ t.Item (unique): c, a']);
   });
 
   it('follows a type that has a new class, also in references and interfaces', () => {

@@ -24,6 +24,11 @@ export function FieldTables({ type }: { type: ContentType }) {
       <Collapse expanded={isOpen} id={id}>
         <Stack mt="sm">
           <FieldTable label={`Fields of ${type.name}`} fields={type.fields} />
+          {type.keys?.map((names) => (
+            <Text key={names.join()} size="sm">
+              Unique together: <Code>{names.join(', ')}</Code>
+            </Text>
+          ))}
           {type.embeddedTypes.map(({ name, kinds, fields }) => (
             <div key={name}>
               <Text fw={600}>

@@ -54,6 +54,7 @@ export function createTypeHandlers(
       return ok({
         ...outline(type),
         ...named('dropped', type.dropped),
+        ...(type.keys.length > 0 && { keys: type.keys.map((names) => [...names]) }),
         ...titleFieldOf(type),
         fields: fieldsOf(type),
         embeddedTypes: embedded.map(({ name, description, ...rest }) => ({

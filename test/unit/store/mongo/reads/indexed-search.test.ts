@@ -11,7 +11,7 @@ type Book @contentType(class: "x.Book") {
   title: String @indexed pages: Int code: ID @indexed(unique: true) blurb: String @searchable
   author: Author @indexed editor: Author
 }
-type Film @contentType(class: "x.Film") { title: String }
+type Film @contentType(class: "x.Film") @unique(fields: ["cms.site.owner", "part"]) { title: String part: Int }
 type Author @contentType(class: "x.Author") { name: String @indexed city: String }
 `);
 const { prepare } = createPredicateCompiler(catalog);
@@ -52,6 +52,18 @@ test.each([
   Array.from({ length: 33 }, (_, n) => `title = "${n}"`).join(' or '),
 ])('no index finds %s', (where) => {
   expect(find(where)).toBe(false);
+});
+
+test('the index of fields that are unique together finds their values, an absent site owner being one', () => {
+  const ofFilm = (where: string) => find(where, ['x.Film']);
+  expect(ofFilm('part = 1 and title = "a" and cms.site.owner = null')).toBe(true);
+  expect(
+    ofFilm(
+      'part = 1 and cms.site.owner = null or part = [2, 3] and cms.site.owner = "00000000-0000-7000-8000-000000000001"',
+    ),
+  ).toBe(true);
+  expect(ofFilm('part = null and title = "a"')).toBe(false);
+  expect(ofFilm('part > 1 and title = "a"')).toBe(false);
 });
 
 test('each type needs the index', () => {

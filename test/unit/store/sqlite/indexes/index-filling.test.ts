@@ -3,10 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { indexedPaths } from '../../../../../src/model/field-path.ts';
 import { createFindings } from '../../../../../src/store/inspection/findings.ts';
 import { selectRows } from '../../../../../src/store/sqlite/connection.ts';
-import { toIncomplete } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
+import { listIndexDefinitions, toIncomplete } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { fill, fillStep, readProgress } from '../../../../../src/store/sqlite/indexes/index-filling.ts';
 import {
   dropIndexes,
@@ -37,7 +36,7 @@ function open() {
   const numbers = prepareSchema(database, { file: 'memory', classes: ['x.Note'] });
   const wanted = [...catalog.types.values()]
     .filter((type) => type.class === 'x.Note')
-    .map((type) => ({ class: type.class, indexes: indexedPaths(type.fields) }));
+    .map((type) => ({ class: type.class, indexes: listIndexDefinitions(type) }));
   const types = createStoredTypes(wanted, numbers);
   const { number: type } = getType(types, 'x.Note');
   const values = createValueWriter(database);

@@ -2,7 +2,7 @@
 import { constants, DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { indexedPaths } from '../../../../../src/model/field-path.ts';
+import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { createStoredTypes, getType } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { createValueWriter } from '../../../../../src/store/sqlite/indexes/value-writer.ts';
@@ -37,12 +37,12 @@ function open() {
   const database = new DatabaseSync(':memory:');
   const wanted = [...catalog.types.values()].map((type) => ({
     class: type.class,
-    indexes: indexedPaths(type.fields),
+    indexes: listIndexDefinitions(type),
   }));
   const types = createStoredTypes(wanted, prepareSchema(database, { file: 'memory', classes: ['x.Note'] }));
   makeIndexes(database, neededIndexes(types));
   const { number: type, indexes } = getType(types, 'x.Note');
-  const fields = new Map([...indexes.values()].map(({ name, path }) => [name, path.text]));
+  const fields = new Map([...indexes.values()].map(({ name, field }) => [name, field]));
   const changes: string[] = [];
   database.setAuthorizer((action, table, column) => {
     const field = fields.get(String(column)) ?? fields.get(String(table));

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { indexedPaths } from '../../../../../src/model/field-path.ts';
 import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { checkPredicate } from '../../../../../src/query/check.ts';
 import { parsePredicate } from '../../../../../src/query/parse.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
+import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import {
   createStoredTypes,
@@ -48,7 +48,7 @@ let types: StoredTypes;
 beforeAll(() => {
   const wanted = [...catalog.types.values()].map((type) => ({
     class: type.class,
-    indexes: indexedPaths(type.fields),
+    indexes: listIndexDefinitions(type),
   }));
   const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   types = createStoredTypes(wanted, numbers);
@@ -70,8 +70,8 @@ function sqlOf(text: string, ...values: unknown[]) {
 }
 
 const fieldOf = (name: string) =>
-  [...types.values()].flatMap((type) => [...type.indexes.values()]).find((index) => index.name === name)?.path
-    .text;
+  [...types.values()].flatMap((type) => [...type.indexes.values()]).find((index) => index.name === name)
+    ?.field;
 
 const classOf = (number: number) => [...types.values()].find((type) => type.number === number)?.class;
 
@@ -254,7 +254,7 @@ describe('the plan', () => {
           [...type.indexes.values()].map((index) => ({ index, type })),
         );
         const { index, type } = found.find((each) => each.index.name === name) ?? {};
-        return `[${type?.class} ${index?.path.text}]`;
+        return `[${type?.class} ${index?.field}]`;
       });
   const walk = /_by_id|SCAN (assets|type)/;
 

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { indexedPaths } from '../../../../../src/model/field-path.ts';
 import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
 import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { FindRequest } from '../../../../../src/store/port.ts';
 import { createQueryRunner } from '../../../../../src/store/sqlite/connection.ts';
+import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { createStoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { onThread, readPage, type SearchRun } from '../../../../../src/store/sqlite/reads/find-page.ts';
@@ -39,7 +39,7 @@ function openWith(assets: readonly Asset[]) {
   });
   const wanted = [...catalog.types.values()].map((type) => ({
     class: type.class,
-    indexes: indexedPaths(type.fields),
+    indexes: listIndexDefinitions(type),
   }));
   const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   const types = createStoredTypes(wanted, numbers);

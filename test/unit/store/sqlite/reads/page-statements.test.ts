@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Asset } from '../../../../../src/model/content-type.ts';
-import { indexedPaths } from '../../../../../src/model/field-path.ts';
 import { bindPredicate } from '../../../../../src/query/bind.ts';
 import { evaluatePredicate } from '../../../../../src/query/evaluate.ts';
 import type { SortPosition } from '../../../../../src/query/keyset.ts';
 import { createPredicateCompiler } from '../../../../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../../../../src/query/sort.ts';
 import type { RunQuery } from '../../../../../src/store/sqlite/connection.ts';
+import { listIndexDefinitions } from '../../../../../src/store/sqlite/indexes/field-indexes.ts';
 import { makeIndexes, neededIndexes } from '../../../../../src/store/sqlite/indexes/stored-indexes.ts';
 import { createStoredTypes, type StoredTypes } from '../../../../../src/store/sqlite/indexes/stored-types.ts';
 import { locate, onThread } from '../../../../../src/store/sqlite/reads/find-page.ts';
@@ -20,7 +20,9 @@ import { catalogOf } from '../../../../support/types.ts';
 
 const catalog = catalogOf(`
 interface Titled @contentType(class: "x.Titled") { title: String! @indexed }
-type Book implements Titled @contentType(class: "x.Book") {
+type Book implements Titled @contentType(class: "x.Book") @unique(fields: ["code", "cms.site.owner", "row"]) {
+  code: String
+  row: Int
   title: String! @indexed
   subtitle: String
   pages: Int @indexed
@@ -61,7 +63,7 @@ let types: StoredTypes;
 beforeAll(() => {
   const wanted = [...catalog.types.values()].map((type) => ({
     class: type.class,
-    indexes: indexedPaths(type.fields),
+    indexes: listIndexDefinitions(type),
   }));
   const numbers = prepareSchema(database, { file: 'memory', classes: wanted.map((type) => type.class) });
   types = createStoredTypes(wanted, numbers);
@@ -105,7 +107,7 @@ const readable = (detail: string) =>
         [...type.indexes.values()].map((index) => ({ index, type: type.class })),
       );
       const found = indexes.find(({ index }) => index.name === name);
-      return `[${found?.type} ${found?.index.path.text}]`;
+      return `[${found?.type} ${found?.index.field}]`;
     });
 
 const sorting = /TEMP B-TREE/;
@@ -184,6 +186,14 @@ describe('the plan of a sorted page', () => {
     ['tags = "tag 28"', '[x.Book tags] USING PRIMARY KEY (value=?)'],
     ['author/name = "a"', '[x.Book author] (x=?)'],
     ['state = OLD and tags = "tag 28"', '[x.Book tags] USING PRIMARY KEY (value=?)'],
+    [
+      'row = 3 and state = OLD and cms.site.owner = null and code = "a"',
+      '[x.Book code,cms.site.owner,row] (x=?)',
+    ],
+    [
+      '(code = "a" and row = [1, 2] and cms.site.owner = null) or title = "a"',
+      '[x.Book code,cms.site.owner,row] (x=?)',
+    ],
     ['state = OLD or title = "a"', '[x.Book title] (x=?)'],
   ])('of %s sorts what the index with the fewest entries finds', (where, expected) => {
     const plan = planOf({ sort: '-pages', where });

@@ -25,7 +25,8 @@ export function BulkDuplicate({
 }) {
   const [items] = useState(selection.items);
   const bulk = useBulk(({ asset }: SelectedAsset) => duplicate(asset._id, type), type);
-  const unique = type.fields.filter(({ indexed }) => indexed?.unique);
+  const distinct = distinctFields(type);
+  const unique = type.fields.filter(({ name }) => distinct.has(name));
   return (
     <BulkDialog
       title={items.length === 1 ? 'Duplicate 1 asset?' : `Duplicate ${items.length} assets?`}
@@ -62,16 +63,27 @@ async function duplicate(id: string, type: ContentType): Promise<Asset> {
 }
 
 /** The body of a copy; the `tries` before are taken. */
-function toCopy(original: Asset, { fields }: ContentType, tries: number): { _type: string } {
+function toCopy(original: Asset, type: ContentType, tries: number): { _type: string } {
+  const distinct = distinctFields(type);
   const suffix = tries === 1 ? '-copy' : `-copy-${tries}`;
-  const members = fields
+  const members = type.fields
     .filter((field) => original[field.name] !== undefined && !isDate(field))
-    .map(({ name, indexed, constraint: { maxLength = Number.POSITIVE_INFINITY } }) => {
+    .map(({ name, constraint: { maxLength = Number.POSITIVE_INFINITY } }) => {
       const value = original[name];
-      if (!indexed?.unique || typeof value !== 'string') return [name, value] as const;
+      if (!distinct.has(name) || typeof value !== 'string') return [name, value] as const;
       return [name, value.slice(0, maxLength - suffix.length) + suffix] as const;
     });
   return { ...Object.fromEntries(members), _type: original._type };
+}
+
+/** The fields in which a copy differs: the unique ones, and the last text of fields that are unique together. */
+function distinctFields({ fields, keys = [] }: ContentType): ReadonlySet<string> {
+  const single = fields.filter(({ indexed }) => indexed?.unique).map(({ name }) => name);
+  const isText = (name: string) =>
+    fields.some(
+      (field) => field.name === name && field.type.kind === 'scalar' && field.type.name === 'String',
+    );
+  return new Set([...single, ...keys.flatMap((names) => names.findLast(isText) ?? [])]);
 }
 
 /** The dates of publication and of the last change are those of the original. */

@@ -1,0 +1,229 @@
+/** Fields that are unique together, on all surfaces: conflicts, `by`, `_by`, GraphQL keys, documents, imports and restricted clients. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startInstance, type TestInstance } from '../../../support/instance.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
+import { createWorkspace, onServer, run } from '../../transfer/workspace.ts';
+import { open, send } from '../routes/routes-context.ts';
+
+const sdl = `
+enum Lang { de en }
+type Leaf @contentType(class: "test.Leaf")
+  @unique(fields: ["lang", "slug"]) @unique(fields: ["cms.site.owner", "nav.path"]) {
+  lang: Lang!
+  slug: String! @indexed
+  nav_path: String @json(name: "nav.path")
+  title: String
+  next: Leaf
+}
+`;
+const type = 'test.Leaf';
+const site = 'com.colophon.cms.db.Site';
+
+describeOnEachStore('fields that are unique together', (locations) => {
+  let location: StoreLocation;
+  let types: TypesFolder;
+  let instance: TestInstance;
+
+  const cma = (method: string, path: string, json?: unknown, headers = instance.headers) =>
+    send(instance.url, method, `/api/rest/cma/contents${path}`, {
+      headers,
+      ...(json === undefined ? {} : { json }),
+    });
+  const create = async (fields: object) => (await cma('POST', '', { _type: type, ...fields })).body;
+  const batch = async (operations: object[]) => {
+    const { results } = (await cma('POST', '/batch', { operations })).body.result;
+    return results.map(({ outcome, status, _id, error }: Record<string, never>) =>
+      error ? [status, Object(error).path, Object(error).message] : [outcome, _id],
+    );
+  };
+  const graphql = async (query: string) =>
+    (await send(instance.url, 'POST', '/graphql/open', { json: { query } })).body;
+
+  let ids: Record<'de' | 'en' | 'site', string>;
+
+  beforeAll(async () => {
+    location = locations();
+    types = makeTypesFolder(sdl);
+    instance = await startInstance(location, { typesDir: types.path });
+    await instance.services.graphqlEndpoints.create(open);
+    await instance.refresh();
+    const owner = (await cma('POST', '', { _type: site, name: 'A site' })).body.result._id;
+    const de = (await create({ lang: 'de', slug: 'a', 'nav.path': '/' })).result._id;
+    const en = (await create({ lang: 'en', slug: 'a', 'nav.path': '/', ...ownedBy(owner) })).result._id;
+    ids = { de, en, site: owner };
+  });
+
+  afterAll(async () => {
+    await instance.stop();
+    types.remove();
+    await location.remove();
+  });
+
+  const ownedBy = (_ref: string) => ({ 'cms.site.owner': { _ref, _type: site } });
+
+  it('are refused to another asset, in every kind of write', async () => {
+    const { body, status } = await cma('POST', '', { _type: type, lang: 'de', slug: 'a' });
+    expect([status, body.error]).toEqual([
+      409,
+      {
+        code: 'value_in_use',
+        message: '"de, a" is already in use: "lang,slug" is unique',
+        path: 'lang,slug',
+      },
+    ]);
+    for (const query of ['', '?validate=true'])
+      expect((await cma('PUT', `/${ids.en}${query}`, { lang: 'de' })).body.error.path).toBe('lang,slug');
+    expect((await create({ lang: 'de', slug: 'b', 'nav.path': '/' })).error.path).toBe(
+      'cms.site.owner,nav.path',
+    );
+    const moves = [
+      { action: 'update', asset: { _id: ids.en, slug: 'b' } },
+      { action: 'create', asset: { _type: type, lang: 'en', slug: 'c' } },
+      { action: 'update', asset: { _id: ids.en, slug: 'c' } },
+      { action: 'update', asset: { _id: ids.en, lang: 'de' } },
+      { action: 'update', asset: { _id: ids.en, slug: 'a' } },
+      { action: 'create', asset: { _type: type, lang: 'de', slug: 'b' } },
+    ];
+    for (const query of ['?validate=true', '']) {
+      const { results } = (await cma('POST', `/batch${query}`, { operations: moves })).body.result;
+      expect(results.map(({ outcome, status }: Record<string, unknown>) => outcome ?? status)).toEqual([
+        'updated',
+        'created',
+        409,
+        'updated',
+        409,
+        409,
+      ]);
+    }
+    await cma('PUT', `/${ids.en}`, { lang: 'en', slug: 'a' });
+    const owned = { lang: 'de', slug: 'b', 'nav.path': '/', ...ownedBy(ids.site) };
+    expect((await cma('POST', '?validate=true', { _type: type, ...owned })).body.error.path).toBe(
+      'cms.site.owner,nav.path',
+    );
+  });
+
+  it('have one winner of 20 requests at once', async () => {
+    const fields = { lang: 'en', slug: 'race' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(fields)));
+    expect(answers.filter(({ status }) => status === 'ok')).toHaveLength(1);
+    expect(new Set(answers.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['value_in_use']));
+    const upsert = { action: 'upsert', by: 'lang,slug', asset: { _type: type, lang: 'de', slug: 'race' } };
+    const batches = await Promise.all(Array.from({ length: 20 }, () => batch([upsert])));
+    expect(batches.filter(([[outcome]]) => outcome === 'created')).toHaveLength(1);
+    expect(new Set(batches.map(([[, id]]) => id)).size).toBe(1);
+  });
+
+  it('find assets in batches, in any order and with later effects of earlier operations', async () => {
+    const asset = (fields: object) => ({ _type: type, ...fields });
+    const of = (lang: string, slug: string) => ({ _type: type, _by: { slug, lang } });
+    const results = await batch([
+      { action: 'upsert', by: 'lang,slug', asset: asset({ lang: 'de', slug: 'a', title: 'A' }) },
+      { action: 'update', by: 'slug,lang', asset: asset({ lang: 'en', slug: 'a', next: of('de', 'a') }) },
+      { action: 'upsert', by: 'lang,slug', asset: asset({ lang: 'en', slug: 'new' }) },
+      { action: 'update', by: 'lang,slug', asset: asset({ lang: 'en', slug: 'new', next: of('en', 'new') }) },
+      { action: 'update', by: 'cms.site.owner,nav.path', asset: asset({ 'nav.path': '/', title: 'global' }) },
+      {
+        action: 'update',
+        by: 'cms.site.owner,nav.path',
+        asset: asset({ 'nav.path': '/', ...ownedBy(ids.site), title: 'owned' }),
+      },
+      { action: 'update', by: 'lang,slug', asset: asset({ lang: 'de', slug: 'none' }) },
+      { action: 'update', by: 'lang,slug', asset: asset({ lang: 'de' }) },
+      { action: 'update', by: 'lang', asset: asset({ lang: 'de' }) },
+      { action: 'update', asset: { _id: ids.de, next: of('de', 'none') } },
+      { action: 'update', asset: { _id: ids.de, next: { _type: type, _by: { lang: 'de' } } } },
+    ]);
+    const made = results[2][1];
+    const refused = `the fields of one key of ${type}: lang,slug or cms.site.owner,nav.path`;
+    expect(results).toEqual([
+      ['updated', ids.de],
+      ['updated', ids.en],
+      ['created', made],
+      ['updated', made],
+      ['updated', ids.de],
+      ['updated', ids.en],
+      [404, undefined, 'There is no asset "de, none"'],
+      [400, 'slug', 'slug is required'],
+      [400, 'by', `by must be _id or a unique field of ${type}: lang,slug or cms.site.owner,nav.path`],
+      [400, 'next._by', `next._by names no asset: there is no ${type} with the lang,slug "de, none"`],
+      [400, 'next._by', `next._by must be an object with ${refused}`],
+    ]);
+    expect((await cma('GET', `/${ids.en}`)).body.result).toMatchObject({
+      title: 'owned',
+      next: { _ref: ids.de, _type: type },
+    });
+    const single = { next: { _type: type, _by: { ...ownedBy(ids.site), 'nav.path': '/' } } };
+    expect((await cma('PUT', `/${ids.de}`, single)).body.result.next._ref).toBe(ids.en);
+    const global = { next: { _type: type, _by: { 'cms.site.owner': null, 'nav.path': '/' } } };
+    expect((await cma('PUT', `/${ids.de}`, global)).body.result.next._ref).toBe(ids.de);
+  });
+
+  it('are keys in GraphQL', async () => {
+    const { data } = await graphql(`{
+      a: leafBy(key: { lang_slug: { lang: de, slug: "a" } }) { _id }
+      b: leafBy(key: { lang_slug: { lang: en, slug: "none" } }) { _id }
+      c: leafBy(key: { cms_site_owner_nav_path: { nav_path: "/" } }) { _id }
+      d: leafBy(key: { cms_site_owner_nav_path: { cms_site_owner: "${ids.site}", nav_path: "/" } }) { _id }
+    }`);
+    expect(data).toEqual({ a: { _id: ids.de }, b: null, c: { _id: ids.de }, d: { _id: ids.en } });
+    const { errors } = await graphql('{ leafBy(key: { lang_slug: { lang: de } }) { _id } }');
+    expect(errors[0].message).toContain('slug');
+  });
+
+  it('are hidden from a client of another site', async () => {
+    const headers = await instance.createClient({ scopes: ['cma:read', 'cma:write'], sites: [ids.site] });
+    await instance.refresh();
+    const asset = { _type: type, lang: 'de', slug: 'a', title: 'B', ...ownedBy(ids.site) };
+    const operations = [{ action: 'update', by: 'lang,slug', asset }];
+    const { body } = await cma('POST', '/batch', { operations }, headers);
+    expect(body.result.results[0]).toMatchObject({ status: 404 });
+    const { body: refused } = await cma('POST', '', { ...asset, 'nav.path': '/x' }, headers);
+    expect(refused.error.code).toBe('value_in_use');
+  });
+
+  it('are in the documents', async () => {
+    const headers = await instance.createClient({ scopes: ['admin'] });
+    await instance.refresh();
+    const { body: document } = await send(instance.url, 'GET', '/api/admin/cma/openapi.json', { headers });
+    const keys = [
+      ['lang', 'slug'],
+      ['cms.site.owner', 'nav.path'],
+    ];
+    expect(document.components.schemas.Leaf['x-unique-keys']).toEqual(keys);
+    expect(document.components.schemas.LeafReferenceInput.properties._by).toMatchObject({
+      maxProperties: 2,
+      properties: { lang: {}, slug: {}, 'nav.path': {} },
+    });
+    const { body: shown } = await send(instance.url, 'GET', `/api/admin/types/${type}`, { headers });
+    expect(shown.keys).toEqual(keys);
+  });
+
+  it('identify the lines of imports, whose dry run tells the same', async () => {
+    const work = createWorkspace();
+    const leaves = Array.from({ length: 120 }, (_, n) => ({
+      _type: type,
+      lang: n % 2 ? 'de' : 'en',
+      slug: `import-${n % 60}`,
+      title: `${n}`,
+      ...(n > 0 && {
+        next: { _type: type, _by: { lang: n % 2 ? 'en' : 'de', slug: `import-${(n - 1) % 60}` } },
+      }),
+    }));
+    const file = work.input(leaves);
+    const words = [file, '--mode', 'upsert', '--by', 'lang,slug', '--batch-size', '7'];
+    for (const dry of [['--dry-run'], []]) {
+      const { stdout } = await run('import', onServer(instance), [...words, '--types', types.path, ...dry]);
+      expect(stdout).toContain('created 60, updated 60, failed 0');
+    }
+    const again = await run('import', onServer(instance), [
+      ...words,
+      '--types',
+      types.path,
+      '--restart',
+      '--dry-run',
+    ]);
+    expect(again.stdout).toContain('created 0, updated 120, failed 0');
+    await work.remove();
+  }, 120_000);
+});
