@@ -13,7 +13,9 @@ import { catalogOf } from '../../../support/types.ts';
 /** The types of the first deployment. */
 export const formerTypes = `
 interface Titled @contentType(class: "t.Titled") { title: String! }
-type Story implements Titled @contentType(class: "t.Story") {
+type Story implements Titled @contentType(class: "t.Story") @unique(fields: ["shelf", "slot"]) {
+  shelf: String
+  slot: Int
   title: String! @indexed @searchable
   code: String @indexed(unique: true)
   rank: Int @indexed
@@ -29,7 +31,9 @@ type Place { town: String @indexed owner: Writer inner: Place }
 /** The types of the second deployment, which renames fields, fields of an embedded type, and a class. */
 export const presentTypes = `
 interface Titled @contentType(class: "t.Titled") { headline: String! @was(name: "title") }
-type Story implements Titled @contentType(class: "t.Story") {
+type Story implements Titled @contentType(class: "t.Story") @unique(fields: ["slot", "rack"]) {
+  rack: String @was(name: "shelf")
+  slot: Int
   headline: String! @indexed @searchable @was(name: "title")
   number: String @indexed(unique: true) @was(name: "code")
   rank: Int @indexed

@@ -161,6 +161,13 @@ describeOnEachStore('content of former types', (locations) => {
     await expect(present.insert(asset)).rejects.toMatchObject(inUse);
     const write = { kind: 'insert', asset, version: 'w' } as const;
     expect(await present.store.write([write])).toMatchObject([{ kind: 'failed', error: inUse }]);
+    const shelved = { _type: 't.Story', headline: 'Shelved', rack: 'A', slot: 1 };
+    await present.insert({ ...shelved, _id: newId() });
+    const taken = {
+      code: 'value_in_use',
+      details: { field: expect.stringMatching(/^(slot,rack|rack,slot)$/) },
+    };
+    await expect(present.insert({ ...shelved, _id: newId() })).rejects.toMatchObject(taken);
   });
 
   it('has its history under the present names', async () => {
