@@ -111,6 +111,17 @@ export interface EmbeddedType {
   readonly dropped: readonly string[];
 }
 
+/** A field of `@inverse`, which only GraphQL has: it lists the assets of a type that refer to the asset. */
+export interface InverseField {
+  readonly graphqlName: string;
+  readonly description?: string;
+  readonly deprecated?: string;
+  /** The class name of the assets that it lists. */
+  readonly target: string;
+  /** The JSON name of their reference. */
+  readonly field: string;
+}
+
 /** A content type, or an interface with a class name that stands for all content types implementing it. */
 export interface ContentType {
   readonly kind: 'object' | 'interface';
@@ -129,6 +140,8 @@ export interface ContentType {
   readonly dropped: readonly string[];
   /** The JSON names of the fields of each key that `@unique` gives the type. */
   readonly keys: readonly (readonly string[])[];
+  /** The lists of assets that refer to its assets. */
+  readonly inverses: readonly InverseField[];
   /** Class names of the interfaces it implements, those with `@contentType` only. */
   readonly interfaces: readonly string[];
   /** What the change log leaves out; absent means nothing. */

@@ -22,6 +22,7 @@ import { findTooDeep } from './types/check-nesting.ts';
 import { parseTypes, problemAt } from './types/parse-types.ts';
 import { createDirectiveReader, readContentTypeDirective } from './types/read-directives.ts';
 import { describe, readFields } from './types/read-fields.ts';
+import { findMisplacedInverses, readInverses } from './types/read-inverses.ts';
 import { findMisplacedKeys, readKeys } from './types/read-keys.ts';
 import { findMisplacedClasses, readTypeChanges } from './types/read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
@@ -57,6 +58,7 @@ function readContentTypes(schema: GraphQLSchema): {
     ...findUnknownScalars(named),
     ...findMisplacedClasses(classes, named),
     ...findMisplacedKeys(classes, named),
+    ...findMisplacedInverses(reading),
   );
   const contentTypes = [...classes.values()]
     .filter((type) => isObjectType(type) || isInterfaceType(type))
@@ -108,6 +110,7 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
     fields,
     ...readTypeChanges(reading, type, fields),
     keys: readKeys(reading, type, fields),
+    inverses: readInverses(reading, type),
     interfaces: type
       .getInterfaces()
       .filter(({ name }) => classes.has(name))

@@ -108,6 +108,7 @@ function toContentType({ class: className, id = '', fields, keys }: DocumentedTy
     interfaces: [],
     formerClasses: [],
     dropped: [],
+    inverses: [],
     keys,
   };
 }

@@ -8,11 +8,14 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
+  getNamedType,
   isScalarType,
   Kind,
   type OperationDefinitionNode,
-  OperationTypeNode,
   type StringValueNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { isDomainError } from '../../base/errors.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
@@ -22,8 +25,8 @@ import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts
 import type { FilterReader } from '../filters/read-filter.ts';
 import type { DocumentProblem } from '../operation.ts';
 import { fragmentsOf, positionOf } from '../operations/read-document.ts';
-import { fieldsIn, isFacets, rootFields } from '../operations/root-fields.ts';
-import { listName } from '../schema/root-names.ts';
+import { fieldsIn, isFacets, isList } from '../operations/root-fields.ts';
+import { listTypeName } from '../schema/root-names.ts';
 import { checkFilter } from './check-filter.ts';
 import { checkWhere } from './check-where.ts';
 import { createKnownValues, type KnownValue, type KnownValues } from './known-argument.ts';
@@ -45,16 +48,15 @@ export function createListChecker({
   limits: Pick<GraphqlEndpointDefinition, 'maxLimit'>;
 }): ListChecker {
   const types = new Map<string, ContentType>(
-    [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listName(type), type]),
+    [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listTypeName(type), type]),
   );
   const json = schema.getType('JSON');
 
   function checkList(
     field: FieldNode,
-    { known, parts }: { known: KnownValues; parts: readonly FieldNode[] },
+    { type, known, parts }: { type: ContentType; known: KnownValues; parts: readonly FieldNode[] },
   ): DocumentProblem[] {
-    const type = types.get(field.name.value);
-    if (!type || !isScalarType(json)) return [];
+    if (!isScalarType(json)) return [];
     const argument = (name: string) => known.argument(field, name);
     const setting = { catalog, classes: catalog.concrete(type), json, known };
     const problems = [
@@ -73,14 +75,21 @@ export function createListChecker({
   }
 
   return (document, operation) => {
-    // Lists are fields of Query alone.
-    if (operation.operation !== OperationTypeNode.QUERY) return [];
     const known = createKnownValues(operation);
     const fragments = fragmentsOf(document);
-    const found = rootFields(document, operation).flatMap((field) => {
-      const parts = field.selectionSet ? fieldsIn(field.selectionSet, fragments) : [];
-      return checkList(field, { known, parts });
-    });
+    const found: DocumentProblem[] = [];
+    const info = new TypeInfo(schema);
+    visit(
+      { kind: Kind.DOCUMENT, definitions: [operation, ...fragments.values()] },
+      visitWithTypeInfo(info, {
+        Field(field) {
+          const type = isList(info.getFieldDef()) && types.get(getNamedType(info.getType())?.name ?? '');
+          if (!type) return;
+          const parts = field.selectionSet ? fieldsIn(field.selectionSet, fragments) : [];
+          found.push(...checkList(field, { type, known, parts }));
+        },
+      }),
+    );
     return [...new Map(found.map((problem) => [JSON.stringify(problem), problem])).values()];
   };
 }

@@ -13,6 +13,7 @@ import { createIntrospectionLimit } from '../operations/measure-introspection.ts
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
+import { createInverseResolvers } from '../resolvers/inverse-resolvers.ts';
 import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
 import { createRootReads } from '../resolvers/query-resolvers.ts';
 import { createResponseBudget } from '../resolvers/response-budget.ts';
@@ -46,8 +47,10 @@ export function createGraphqlApi({
   const writeTypes = findWriteTypes({ written: content.catalog, read: catalog, definition });
   const text = createSchemaText(catalog, { writes: writeTypes, limits: definition });
   const filters = createFilterReader(catalog);
-  const roots = createRootReads({ reads, filters, limits: definition });
-  const schema = createExecutableSchema({ text, reads, writes: content, writeTypes, roots });
+  const reading = { reads, filters, limits: definition };
+  const roots = createRootReads(reading);
+  const inverses = createInverseResolvers(reading);
+  const schema = createExecutableSchema({ text, reads, writes: content, writeTypes, roots, inverses });
   const runnable: RunnableSchema = {
     schema,
     roots,

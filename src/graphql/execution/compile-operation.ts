@@ -1,8 +1,8 @@
 /**
  * Compiles queries to programs, one for each set of values of the conditions in a document.
  *
- * What is not compiled, GraphQL executes: mutations, introspection, counted values, directives on the operation, and conditions that
- * are not true or false.
+ * What is not compiled, GraphQL executes: mutations, introspection, counted values, lists inside assets, directives on the operation,
+ * and conditions that are not true or false.
  */
 import {
   type DirectiveNode,
@@ -13,12 +13,14 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { Catalog } from '../../model/content-type.ts';
 import { findFilter, toFilterValue } from '../checks/check-filter.ts';
 import type { FilterReader } from '../filters/read-filter.ts';
-import { isFacets, rootFields } from '../operations/root-fields.ts';
+import { isFacets, isList, rootFields } from '../operations/root-fields.ts';
 import { type ConditionValues, createFieldSelector } from '../operations/selected-fields.ts';
 import type { RootRead, RootReads } from '../resolvers/query-resolvers.ts';
 import {
@@ -49,7 +51,7 @@ export function createProgramFinder(
   runnable: Runnable,
   { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
 ): ProgramFinder | undefined {
-  if (!isCompilable(document, operation)) return undefined;
+  if (!isCompilable(runnable, { document, operation })) return undefined;
   const conditions = findConditions(document);
   const known = new Map<string, OperationProgram>();
   let fields = 0;
@@ -79,16 +81,24 @@ export function createProgramFinder(
   };
 }
 
-function isCompilable(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+function isCompilable(
+  { schema }: Pick<Runnable, 'schema'>,
+  { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
+): boolean {
   if (operation.operation !== OperationTypeNode.QUERY || operation.directives?.length) return false;
   const names = rootFields(document, operation).map(({ name }) => name.value);
   if (names.some((name) => name.startsWith('__') && name !== '__typename')) return false;
   let isPlain = true;
-  visit(document, {
-    Field(node) {
-      if (isFacets(node)) isPlain = false;
-    },
-  });
+  const info = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field(node) {
+        const isInverse = info.getParentType() !== schema.getQueryType() && isList(info.getFieldDef());
+        if (isInverse || isFacets(node)) isPlain = false;
+      },
+    }),
+  );
   return isPlain;
 }
 

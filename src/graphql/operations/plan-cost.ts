@@ -1,7 +1,8 @@
 /**
  * Computes the cost of an operation: the number of assets that the store may have to read for it.
  *
- * A list costs its limit times the cost of an item, whether its items are selected or only the cursor that follows them. Counting the
+ * A list costs its limit times the cost of an item, whether its items are selected or only the cursor that follows them; one inside an
+ * asset costs what it skips as well. Counting the
  * values of a field costs 1,000. A reference costs one plus the cost of its target's selection. A list of
  * references or of embedded values costs ten times one of them. A fragment counts at each spread. The document must be valid.
  */
@@ -27,7 +28,7 @@ import { facetLimits } from '../../query/facets.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
 import { addCosts, type Cost, evaluateCost, type Factor, multiplyCost } from './cost.ts';
 import { fragmentsOf } from './read-document.ts';
-import { fieldsIn, isFacets } from './root-fields.ts';
+import { fieldsIn, isFacets, isList } from './root-fields.ts';
 
 type Limits = Pick<GraphqlEndpointDefinition, 'defaultLimit' | 'maxLimit'>;
 
@@ -78,7 +79,10 @@ export function planCost({
     if (!field) return nothing;
     const type = getNamedType(field.type);
     const selected = ofSelections(node.selectionSet, type);
-    if (isList(field)) return ofList(node, fieldsIn(node.selectionSet, fragments), selected);
+    if (isList(field)) {
+      const skipped = parent === schema.getQueryType() ? nothing : multiplyCost(offsetOf(node, limits), one);
+      return addCosts([skipped, ofList(node, fieldsIn(node.selectionSet, fragments), selected)]);
+    }
     if (isItems(field)) return selected;
     const each = addCosts([isAsset(type) ? one : nothing, selected]);
     return multiplyCost(isListType(getNullableType(field.type)) ? assumedLength : 1, each);
@@ -122,10 +126,15 @@ function ofFacets(node: FieldNode): Cost {
   return { fixed: costOfFacet * Math.min(given, facetLimits.paths), parts: [] };
 }
 
-const isList = ({ args }: GraphQLField) => args.some(({ name }) => name === 'limit');
-
 /** Tests whether a field has the items of a page. */
 const isItems = ({ type, parentType }: GraphQLField) => parentType?.name === `${getNamedType(type).name}List`;
+
+/** Returns how many assets a list inside each of several assets skips. */
+function offsetOf(node: FieldNode, { maxLimit }: Limits): Factor {
+  const value = node.arguments?.find(({ name }) => name.value === 'offset')?.value;
+  if (value?.kind === Kind.VARIABLE) return maxLimit;
+  return value?.kind === Kind.INT ? Math.min(Math.max(Number(value.value), 0), maxLimit) : 0;
+}
 
 function limitOf(node: FieldNode, limits: Limits): Factor {
   const value = node.arguments?.find(({ name }) => name.value === 'limit')?.value;

@@ -21,7 +21,8 @@ import { findFieldPath, targetsOfPath } from '../../model/field-path.ts';
 import type { Predicate } from '../../query/ast.ts';
 import { parsePredicate } from '../../query/parse.ts';
 import { findFilter, toFilterValue } from '../checks/check-filter.ts';
-import { keyedName, listName } from '../schema/root-names.ts';
+import { keyedName, listTypeName } from '../schema/root-names.ts';
+import { isList } from './root-fields.ts';
 import type { RunnableSchema } from './run-operation.ts';
 
 /** The types that a query reads. */
@@ -37,12 +38,10 @@ export function findReadTypes(
   document: DocumentNode,
   { schema, catalog, filters }: Pick<RunnableSchema, 'schema' | 'catalog' | 'filters'>,
 ): ReadTypes {
-  const searches = new Map<string, ContentType>([
-    ...[...catalog.types.values(), ...catalog.interfaces.values()].map(
-      (type) => [listName(type), type] as const,
-    ),
-    ...[...catalog.types.values()].map((type) => [keyedName(type), type] as const),
-  ]);
+  const lists = new Map(
+    [...catalog.types.values(), ...catalog.interfaces.values()].map((type) => [listTypeName(type), type]),
+  );
+  const keyed = new Map([...catalog.types.values()].map((type) => [keyedName(type), type] as const));
   const classes = new Map([...catalog.types.values()].map((type) => [type.name, type.class]));
   const found = new Set<string>();
   const searched = new Set<string>();
@@ -51,9 +50,13 @@ export function findReadTypes(
     document,
     visitWithTypeInfo(info, {
       Field(node) {
-        const list = info.getParentType() === schema.getQueryType() && searches.get(node.name.value);
-        if (list) for (const one of typesOfList(node, list, { catalog, filters })) searched.add(one);
         const type = getNamedType(info.getType());
+        const isRoot = info.getParentType() === schema.getQueryType();
+        const searchedType = isList(info.getFieldDef())
+          ? lists.get(type?.name ?? '')
+          : isRoot && keyed.get(node.name.value);
+        if (searchedType)
+          for (const one of typesOfList(node, searchedType, { catalog, filters })) searched.add(one);
         const concrete = isAbstractType(type) ? schema.getPossibleTypes(type) : type ? [type] : [];
         for (const one of concrete.flatMap(({ name }) => classes.get(name) ?? [])) found.add(one);
       },

@@ -5,6 +5,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -37,6 +38,10 @@ export function fieldsIn(
 /** Tests whether a field counts values in a list: no other field has its argument. */
 export const isFacets = ({ name, arguments: given = [] }: FieldNode) =>
   name.value === 'facets' && given.some((argument) => argument.name.value === 'paths');
+
+/** Tests whether a field is a list with pages: no other field has its argument. */
+export const isList = (field: GraphQLField | null | undefined) =>
+  field?.args.some(({ name }) => name === 'limit') === true;
 
 /**
  * Returns a function that computes, for coerced variables, how many assets the lists of an operation skip together. The list that

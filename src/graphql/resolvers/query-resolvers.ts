@@ -176,7 +176,8 @@ function readList({ reads, filters, limits }: RootReading, type: ContentType): R
   };
 }
 
-function toQuery(
+/** Reads the arguments of a list, but for its filter. Errors: invalid_parameter. */
+export function toQuery(
   type: ContentType,
   { where, values, sortBy, offset, limit, cursor }: ListArguments,
   { defaultLimit, maxLimit }: Limits,

@@ -9,6 +9,7 @@ import type {
   DeleteResolver,
   FieldResolver,
   GetResolver,
+  InverseResolver,
   KeyResolver,
   ListPageResolvers,
   ListResolver,
@@ -23,6 +24,7 @@ export type Resolver =
   | CreateResolver
   | UpdateResolver
   | DeleteResolver
+  | InverseResolver
   | ListPageResolvers[keyof ListPageResolvers]
   | FieldResolver;
 

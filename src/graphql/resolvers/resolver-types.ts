@@ -11,7 +11,7 @@ import type {
   Resolvers,
   ResolversParentTypes,
 } from '../../../generated/server/resolvers.ts';
-import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
 
 /** The names of content types and of interfaces: each has a type for its lists. */
 type ContentName = {
@@ -60,6 +60,14 @@ export type GetArguments = Parameters<GetResolver>[1];
 export type KeyArguments = Parameters<KeyResolver>[1];
 /** The arguments of a field that lists assets. */
 export type ListArguments = Parameters<ListResolver>[1];
+
+/** Resolves a field of `@inverse`, which lists the assets that refer to its asset. The shipped types have none. */
+export type InverseResolver = (
+  source: Asset,
+  args: ListArguments,
+  context: Parameters<ListResolver>[2],
+  info: Parameters<ListResolver>[3],
+) => ReturnType<ListResolver>;
 
 /** Resolves the fields of a page of assets, such as `TextList`. */
 export type ListPageResolvers = {

@@ -15,6 +15,8 @@ export interface ResponseBudget {
   keep(asset: Asset): Asset;
   /** Does the same for several assets, in order. */
   keepAll(assets: readonly Asset[]): Asset[];
+  /** Takes back the count of assets that were kept, and that the response does not have after all. */
+  giveBack(kept: readonly Asset[]): void;
   /** Throws when the response is too large already, before more is read for it. Errors: answer_too_large. */
   assertLeft(): void;
   /** Counts a value of the data, when it is completed. Errors: answer_too_large. */
@@ -56,9 +58,15 @@ export function createResponseBudget({
     assertLeft();
     return picked;
   };
+  const giveBack = (kept: readonly Asset[]) => {
+    const size = { least: 0, most: 0 };
+    for (const asset of kept) addJsonSize(size, asset);
+    left += size.least;
+  };
   return {
     keep,
     keepAll: (assets) => assets.map(keep),
+    giveBack,
     assertLeft,
     noteWrite: (key) => void written.push(String(key)),
     countValue(value) {

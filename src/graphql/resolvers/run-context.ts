@@ -2,6 +2,7 @@
  * The context that the resolvers of one run share.
  */
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
+import { createInverseLoader, type InverseLoader } from './inverse-loader.ts';
 import type { ResponseBudget } from './response-budget.ts';
 import type { SourceCollector } from './response-sources.ts';
 import { createSearchGroup, type SearchGroup } from './search-group.ts';
@@ -13,6 +14,8 @@ export interface RunContext {
   readonly caller: Caller;
   readonly budget: ResponseBudget;
   readonly targets: TargetLoader;
+  /** The lists of assets that refer to others. */
+  readonly inverses: InverseLoader;
   readonly unfit: UnfitMarks;
   /** The `id`s of the changes that the run has written so far. */
   readonly changes: string[];
@@ -29,12 +32,14 @@ export function createRunContext(
     collector,
   }: Pick<RunContext, 'caller' | 'budget' | 'unfit'> & { readonly collector?: SourceCollector | undefined },
 ): RunContext {
+  const searches = createSearchGroup();
   return {
     caller,
     budget,
+    inverses: createInverseLoader(finder, { caller, budget, searches }),
     targets: createTargetLoader(finder, { caller, budget, onMissing: collector?.noteMissing }),
     unfit,
     changes: [],
-    searches: createSearchGroup(),
+    searches,
   };
 }

@@ -116,5 +116,5 @@ export function createTargetLoader(
 }
 
 /** Resolves when everything that the current tick has resolved has been handled. */
-const endOfTick = () =>
+export const endOfTick = () =>
   Promise.resolve().then(() => new Promise<void>((resolve) => process.nextTick(resolve)));

@@ -7,10 +7,19 @@
 import { buildSchema, type GraphQLSchema, printSchema } from 'graphql';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
 import type { GraphqlEndpointDefinition } from '../endpoints/graphql-endpoint.ts';
-import { filterNameOf, keyNameOf, keysOf } from '../filters/filter-types.ts';
+import { keyNameOf, keysOf } from '../filters/filter-types.ts';
 import { defineFilters } from './filter-definitions.ts';
 import { defineInputs } from './input-definitions.ts';
-import { createName, deleteName, getName, keyedName, listName, updateName } from './root-names.ts';
+import { listArguments } from './list-arguments.ts';
+import {
+  createName,
+  deleteName,
+  getName,
+  keyedName,
+  listName,
+  listTypeName,
+  updateName,
+} from './root-names.ts';
 import { block } from './sdl-text.ts';
 import { defineTypes } from './type-definitions.ts';
 import { findValueTypes } from './value-types.ts';
@@ -46,7 +55,7 @@ export function createSchemaText(
   const definitions = [
     block('type Query', queries),
     ...(writes.length > 0 ? [block('type Mutation', writes.flatMap(mutationsOf))] : []),
-    ...defineTypes(reads),
+    ...defineTypes(reads, limit),
     ...defineFilters(reads),
     ...defineInputs(writes, findValueTypes([...types, ...interfaces])),
   ];
@@ -72,15 +81,7 @@ function keyedQueryOf(type: ContentType): string[] {
 }
 
 function listQueryOf(type: ContentType, limit: string): string {
-  return `"Finds assets of the type ${type.name}." ${listName(type)}(
-    "What the assets found have in common; combined with \`where\`, both hold." filter: ${filterNameOf(type.name)}
-    "A predicate; without it, all are found." where: String
-    "The values for the placeholders of the predicate, in order." values: [JSON!]
-    "What to sort by, the most important first; the default is _id." sortBy: [SortInput!]
-    "How many to skip." offset: Int
-    "${limit}" limit: Int
-    "Pages by cursor: an empty text for the first page, then the next of the page before; without offset." cursor: String
-  ): ${type.name}List!`;
+  return `"Finds assets of the type ${type.name}." ${listName(type)}${listArguments(type, limit)}: ${listTypeName(type)}!`;
 }
 
 function mutationsOf(type: ContentType): string[] {

@@ -6,7 +6,7 @@ import type { ContentType } from '../../model/content-type.ts';
 import { createFieldResolvers } from '../resolvers/field-resolvers.ts';
 import { createMutationResolvers, type WriteContent } from '../resolvers/mutation-resolvers.ts';
 import { createQueryResolvers, type ReadContent, type RootReads } from '../resolvers/query-resolvers.ts';
-import { attachResolvers } from '../resolvers/resolver-map.ts';
+import { attachResolvers, type TypeResolvers } from '../resolvers/resolver-map.ts';
 import { defineScalars } from './scalars.ts';
 
 /** Creates the executable schema from the text that `createSchemaText` wrote for the same types. */
@@ -16,6 +16,7 @@ export function createExecutableSchema({
   writes,
   writeTypes,
   roots,
+  inverses,
 }: {
   text: string;
   reads: ReadContent;
@@ -23,10 +24,14 @@ export function createExecutableSchema({
   writeTypes: readonly ContentType[];
   /** The reads of the fields of `Query`. */
   roots: RootReads;
+  /** The resolvers of fields of `@inverse`, by the name of their type. */
+  inverses: ReadonlyMap<string, TypeResolvers>;
 }): GraphQLSchema {
   // The positions in the text take half of the memory of a schema.
   const schema = buildSchema(text, { noLocation: true });
   const resolvers = createFieldResolvers(reads.catalog);
+  for (const [name, ofType] of inverses)
+    resolvers.set(name, new Map([...(resolvers.get(name) ?? []), ...ofType]));
   resolvers.set('Query', createQueryResolvers(roots));
   if (writeTypes.length > 0) {
     resolvers.set('Mutation', createMutationResolvers(writeTypes, { reads, writes }));

@@ -14,17 +14,19 @@ import type {
 } from '../../model/content-type.ts';
 import { readSuppliedSources } from '../../model/types/type-sources.ts';
 import { facetLimits } from '../../query/facets.ts';
+import { listArguments } from './list-arguments.ts';
+import { listTypeName } from './root-names.ts';
 import { block, deprecate, describe } from './sdl-text.ts';
 import { findValueTypes, outputNameOf } from './value-types.ts';
 
-/** Defines all types of results except `Query`. */
-export function defineTypes(catalog: Catalog): string[] {
+/** Defines all types of results except `Query`; `limit` describes the limits of lists. */
+export function defineTypes(catalog: Catalog, limit: string): string[] {
   const types = [...catalog.interfaces.values(), ...catalog.types.values()];
   return [
     ...suppliedTypes(catalog),
     sortTypes,
     facetTypes,
-    ...types.map((type) => contentTypeOf(type, catalog)),
+    ...types.map((type) => contentTypeOf(type, catalog, limit)),
     ...types.map(listTypeOf),
     ...defineValueTypes(types, catalog),
   ];
@@ -104,14 +106,27 @@ function sharedNames({ types }: Catalog): ReadonlySet<string> {
   return new Set(['_id', '_type', ...others.reduce((shared, names) => shared.intersection(names), first)]);
 }
 
-function contentTypeOf(type: ContentType, catalog: Catalog): string {
+function contentTypeOf(type: ContentType, catalog: Catalog, limit: string): string {
   const kind = type.kind === 'object' ? 'type' : 'interface';
   const parents = ['Content', ...namesOf(type.interfaces, catalog)];
   const members = ['"The asset\'s UUID." _id: ID!', '"The class name of its content type." _type: String!'];
   return (
     describe(type.description) +
-    block(`${kind} ${type.name} implements ${parents.join(' & ')}`, [...members, ...fieldsOf(type)])
+    block(`${kind} ${type.name} implements ${parents.join(' & ')}`, [
+      ...members,
+      ...fieldsOf(type),
+      ...inversesOf(type, catalog, limit),
+    ])
   );
+}
+
+function inversesOf({ inverses }: ContentType, catalog: Catalog, limit: string): string[] {
+  return inverses.flatMap(({ graphqlName, description, deprecated, target }) => {
+    const listed = catalog.types.get(target);
+    if (!listed) return [];
+    const list = `${graphqlName}${listArguments(listed, limit)}: ${listTypeName(listed)}!`;
+    return [describe(description) + list + deprecate(deprecated)];
+  });
 }
 
 function listTypeOf({ name }: ContentType): string {

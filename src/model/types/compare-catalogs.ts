@@ -41,11 +41,15 @@ function compareTypes(name: string, old: ContentType | undefined, now: ContentTy
   ];
 }
 
+/** Compares the keys of several fields, and the inverse fields. */
 function compareKeys(name: string, old: ContentType, now: ContentType): string[] {
-  const [before, after] = [old, now].map(({ keys }) => keys.map((names) => names.join(', ')));
+  const [before = [], after = []] = [old, now].map(({ keys, inverses }) => [
+    ...keys.map((names) => `(unique): ${names.join(', ')}`),
+    ...inverses.map(({ graphqlName, target, field }) => `(inverse): ${graphqlName} of ${target} ${field}`),
+  ]);
   return [
-    ...(before ?? []).filter((key) => !after?.includes(key)).map((key) => `- ${name} (unique): ${key}`),
-    ...(after ?? []).filter((key) => !before?.includes(key)).map((key) => `+ ${name} (unique): ${key}`),
+    ...before.filter((line) => !after.includes(line)).map((line) => `- ${name} ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `+ ${name} ${line}`),
   ];
 }
 

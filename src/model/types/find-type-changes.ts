@@ -49,6 +49,7 @@ function compareType(old: ContentType, now: ContentType | undefined, toNewClass:
     ...compareIdentity(old, now).map((finding) => at(finding)),
     ...compareInterfaces(old, now, toNewClass).map((finding) => at(finding)),
     ...compareKeys(old, now).map(({ path, ...finding }) => at(finding, path)),
+    ...compareInverses(old, now, toNewClass).map(({ path, ...finding }) => at(finding, path)),
     ...fields.map(({ path, ...finding }) => at(finding, path)),
   ];
 }
@@ -95,6 +96,23 @@ function compareKeys(old: ContentType, now: ContentType): FieldFinding[] {
       path: names.join(','),
       ...breaking('are no longer unique together: clients cannot find assets by them'),
     })),
+  ];
+}
+
+function compareInverses(old: ContentType, now: ContentType, toNewClass: ToNewClass): FieldFinding[] {
+  const [before, after] = [old, now].map(
+    ({ inverses }) => new Map(inverses.map((one) => [one.graphqlName, toNewClass(one.target)])),
+  );
+  return [
+    ...[...(before ?? [])].flatMap(([path, target]) => {
+      const is = after?.get(path);
+      if (is === target) return [];
+      const gone = 'is removed: queries that read it fail';
+      return [{ path, ...breaking(is ? `lists assets of ${is}, and listed those of ${target}` : gone) }];
+    }),
+    ...[...(after?.keys() ?? [])]
+      .filter((path) => !before?.has(path))
+      .map((path) => ({ path, ...safe('is new, and lists the assets that refer to one') })),
   ];
 }
 

@@ -29,7 +29,7 @@ import { checkField, checkTitle, checkTitles, toJsonName } from './check-field.t
 import { checkFormerNames } from './check-former-names.ts';
 import { mergeKinds } from './merge-kinds.ts';
 import { problemAt } from './parse-types.ts';
-import type { DirectiveValues } from './read-directives.ts';
+import { type DirectiveValues, findDirectives } from './read-directives.ts';
 import { readFieldChanges } from './read-field-changes.ts';
 import { readTypeChanges } from './read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './schema-reading.ts';
@@ -39,7 +39,7 @@ export function readFields(reading: SchemaReading, type: Composite): Map<string,
   const isAssetMember = (name: string) =>
     reading.classes.has(type.name) && (name === '_id' || name === '_type');
   const fields = Object.values(type.getFields())
-    .filter(({ name }) => !isAssetMember(name))
+    .filter(({ name, astNode }) => !isAssetMember(name) && findDirectives(astNode, 'inverse').length === 0)
     .map((field) => readField(reading, type, field));
   const formerNames = fields.flatMap((field) => {
     const node = type.getFields()[field.graphqlName]?.astNode;

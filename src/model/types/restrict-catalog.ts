@@ -22,7 +22,8 @@ export function restrictCatalog(catalog: Catalog, names: readonly string[]): Cat
     .map((type) => {
       const fields = restrictFields(type.fields);
       const keys = type.keys.filter((names) => names.every((name) => fields.has(name)));
-      return { ...type, fields, keys };
+      const inverses = type.inverses.filter(({ target }) => kept.has(target));
+      return { ...type, fields, keys, inverses };
     });
   const interfaces = [...catalog.interfaces.values()].flatMap((type) => {
     const implementers = types.filter((other) => other.interfaces.includes(type.class));

@@ -17,7 +17,7 @@ import type { JsonObject } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
 import { createCountingIds, createFakeClock } from '../../support/runtime.ts';
-import { sqliteLocation } from '../../support/stores.ts';
+import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { catalogOf } from '../../support/types.ts';
 
 /** Content types for books, their authors and similar works. */
@@ -79,12 +79,13 @@ export async function openLibrary({
   sdl = librarySdl,
   rules = { siteOwnerRequired: false, referencesChecked: true },
   maxAnswerBytes = 10_000_000,
+  location = sqliteLocation(),
 }: {
+  location?: StoreLocation;
   sdl?: string;
   rules?: ContentRules;
   maxAnswerBytes?: number;
 } = {}): Promise<OpenedLibrary> {
-  const location = sqliteLocation();
   const catalog = catalogOf(sdl);
   const opened = await openStore({ ...location.config, catalog, logger: silentLogger });
   await opened.prepare();
