@@ -479,6 +479,10 @@ export type ContentType = {
      */
     keys?: Array<Array<string>>;
     /**
+     * The lists of assets that refer to its assets, which only GraphQL has. Present if there are any.
+     */
+    inverses?: Array<InverseField>;
+    /**
      * The path of the field whose value names an asset: the one with `@title`, or a field inside its embedded value, such as
      * `title.en`; without it one that is chosen by its name and type. Absent if no field can name an asset.
      *
@@ -489,6 +493,24 @@ export type ContentType = {
      * The embedded types of the fields, at any depth.
      */
     embeddedTypes: Array<EmbeddedType>;
+};
+
+/**
+ * A list of the assets that refer to an asset.
+ */
+export type InverseField = {
+    /**
+     * The GraphQL name.
+     */
+    graphqlName: string;
+    /**
+     * The class name of the listed assets.
+     */
+    target: string;
+    /**
+     * The JSON name of their reference.
+     */
+    field: string;
 };
 
 /**

@@ -226,6 +226,20 @@ describe('a list of referring assets', () => {
     ).toEqual([expect.stringMatching(/^books, sortBy: /)]);
   });
 
+  it('names its own variables in errors', async () => {
+    const writer = await library.create('lib.Writer', { name: 'w' });
+    const source = `query ($outer: Int, $inner: Int, $where: String) {
+      writerList(limit: $outer, where: "true") { items { books(limit: $inner, where: $where) { items { title } } } } }`;
+    expect(writer).toBeTruthy();
+    const messageOf = async (variables: Record<string, unknown>) => {
+      const { data, errors } = await prepared(library.api(), source).run({ variables, caller: {} });
+      expect(data).toBeNull();
+      return errors?.map(({ message, path }) => `${path?.join('.')}: ${message}`)[0];
+    };
+    expect(await messageOf({ inner: 101 })).toBe('writerList.items.0.books: "inner" must be at most 100');
+    expect(await messageOf({ where: 'nope = 1' })).toMatch(/^writerList\.items\.0\.books\.items: .*"nope"/);
+  });
+
   it('costs its limit for each asset, and what it skips', async () => {
     const api = library.api();
     const nested = (inner: string) =>

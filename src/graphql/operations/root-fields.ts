@@ -35,6 +35,23 @@ export function fieldsIn(
   return fieldsOf(selectionSet);
 }
 
+/** Finds the innermost list, or other field with arguments, that leads to a place in the data: each field that selects it. */
+export function listAt(
+  path: readonly (string | number)[],
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): readonly FieldNode[] {
+  const fragments = fragmentsOf(document);
+  let fields = rootFields(document, operation);
+  let found: FieldNode[] = [];
+  for (const key of path.filter((step) => typeof step === 'string')) {
+    const here = fields.filter(({ name, alias }) => (alias ?? name).value === key);
+    if (here.some((field) => field.arguments?.length && !isFacets(field))) found = here;
+    fields = here.flatMap(({ selectionSet }) => (selectionSet ? fieldsIn(selectionSet, fragments) : []));
+  }
+  return found;
+}
+
 /** Tests whether a field counts values in a list: no other field has its argument. */
 export const isFacets = ({ name, arguments: given = [] }: FieldNode) =>
   name.value === 'facets' && given.some((argument) => argument.name.value === 'paths');

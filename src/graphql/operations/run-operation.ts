@@ -21,7 +21,7 @@ import { findExcess } from './limits.ts';
 import type { IntrospectionLimit } from './measure-introspection.ts';
 import { nameVariable } from './name-variables.ts';
 import type { OperationCost } from './plan-cost.ts';
-import { rootFields } from './root-fields.ts';
+import { listAt } from './root-fields.ts';
 
 /** The schema of an endpoint with everything that runs its operations. */
 export interface RunnableSchema {
@@ -125,9 +125,9 @@ function toListFailure(
   { executable: { document, operation }, introspection }: ErrorSetting,
 ): GraphqlFailure {
   const failure = toFailure(error);
-  const { cause, path: [key] = [] } = failure;
+  const { cause, path = [] } = failure;
   if (!isDomainError(cause)) return failure;
-  const lists = rootFields(document, operation).filter(({ name, alias }) => (alias ?? name).value === key);
+  const lists = listAt(path, document, operation);
   const named = { ...failure, ...nameVariable(cause, [...lists, ...(error.nodes ?? []).filter(isField)]) };
   return introspection ? named : { ...named, message: withoutSuggestion(named.message) };
 }

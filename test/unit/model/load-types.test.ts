@@ -113,6 +113,8 @@ describe('an SDL source', () => {
 
 describe('an invalid SDL source is refused with file, line and reason:', () => {
   const inA = (field: string) => `type A @contentType(class: "x.A") {\n  a: Int\n  ${field}\n}`;
+  const inverse = (inA: string, inB: string) =>
+    `type A @contentType(class: "x.A") { n: Int\n ${inA} } type B @contentType(class: "x.B") { ${inB} }`;
   const keyed = (keys: string, fields: string) => `type A @contentType(class: "x.A")\n${keys} { ${fields} }`;
   const cases: [name: string, sdl: string, problem: string | RegExp][] = [
     ['syntax', 'type A {', /^types.graphql:1 Syntax Error/],
@@ -251,6 +253,56 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       'a key with the name of a unique field',
       keyed('@unique(fields: ["a", "b"])', 'a: Int b: Int a_b: Int @indexed(unique: true)'),
       /A: a_b and a,b would both be the key a_b/,
+    ],
+    [
+      'an inverse of a field that the type lacks',
+      inverse('bs: [B!] @inverse(field: "aa")', 'a: A @indexed'),
+      'types.graphql:2 A.bs: @inverse names aa, which B lacks',
+    ],
+    [
+      'an inverse without an index',
+      inverse('bs: [B!] @inverse(field: "a")', 'a: A'),
+      'types.graphql:2 A.bs: @inverse names a, which needs @indexed in B',
+    ],
+    [
+      'an inverse of a reference to another type',
+      inverse('bs: [B!] @inverse(field: "b")', 'b: B @indexed'),
+      'types.graphql:2 A.bs: @inverse names b, which is no reference of B to A',
+    ],
+    [
+      'an inverse of an inverse',
+      inverse('bs: [B!] @inverse(field: "as")', 'as: [A!] @inverse(field: "bs")'),
+      'types.graphql:2 A.bs: @inverse names as, which is no reference of B to A',
+    ],
+    [
+      'an inverse that is no list',
+      inverse('bs: B @inverse(field: "a")', 'a: A @indexed'),
+      'types.graphql:2 A.bs: @inverse is for a list of one content type, such as [Article!]',
+    ],
+    [
+      'an inverse of texts',
+      inverse('bs: [String!] @inverse(field: "a")', 'a: A @indexed'),
+      'types.graphql:2 A.bs: @inverse is for a list of one content type, such as [Article!]',
+    ],
+    [
+      'an inverse with another directive',
+      inverse('bs: [B!] @indexed @inverse(field: "a")', 'a: A @indexed'),
+      'types.graphql:2 A.bs: a field with @inverse is not stored, so it cannot have @indexed',
+    ],
+    [
+      'an inverse that an interface has',
+      `interface I { bs: [B!] } ${inverse('bs: [B!] @inverse(field: "a")', 'a: A @indexed').replace('type A', 'type A implements I')}`,
+      'types.graphql:2 A.bs: a field with @inverse cannot be that of an interface',
+    ],
+    [
+      'an inverse in an embedded type',
+      `${inA('e: E')} type E { as: [A!] @inverse(field: "e") }`,
+      'types.graphql:4 as: @inverse is for fields of object types with @contentType',
+    ],
+    [
+      'an inverse in an interface',
+      `${inA('')} interface I @contentType(class: "x.I") { as: [A!] @inverse(field: "a") }`,
+      'types.graphql:4 I.as: @inverse is for fields of object types with @contentType',
     ],
     [
       'a length of a number',
@@ -413,6 +465,30 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
   it.each(cases)('%s', (_name, sdl, problem) => {
     const problems = typeProblems(sdl);
     expect(problems).toContainEqual(typeof problem === 'string' ? problem : expect.stringMatching(problem));
+  });
+
+  it('reads inverses of references, of references to interfaces and of the site owner', () => {
+    const catalog = catalogOf(`
+      interface Titled @contentType(class: "x.Titled") { title: String }
+      type A implements Titled @contentType(class: "x.A") {
+        title: String
+        "What refers to it."
+        bs: [B!]! @inverse(field: "a") @deprecated(reason: "Old.")
+        named: [B!] @inverse(field: "the.titled")
+      }
+      type B @contentType(class: "x.B") {
+        a: A @indexed(unique: true) the_titled: [Titled!] @json(name: "the.titled") @indexed }
+      type Site @contentType(class: "com.colophon.cms.db.Site") {
+        name: String! urls: [String!] bs: [B!] @inverse(field: "cms.site.owner") }`);
+    const a = catalog.types.get('x.A');
+    expect([...(a?.fields.keys() ?? [])]).not.toContain('bs');
+    expect(a?.inverses).toEqual([
+      { graphqlName: 'bs', description: 'What refers to it.', deprecated: 'Old.', target: 'x.B', field: 'a' },
+      { graphqlName: 'named', target: 'x.B', field: 'the.titled' },
+    ]);
+    expect(catalog.types.get('com.colophon.cms.db.Site')?.inverses).toMatchObject([
+      { field: 'cms.site.owner' },
+    ]);
   });
 
   it('reports all problems of several files at once', () => {

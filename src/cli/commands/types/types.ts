@@ -2,7 +2,7 @@
  * `colophon list-types` and `colophon show-type`: show the content types of an installation. They read SDL only: from a folder,
  * or as recorded in the store.
  */
-import type { Catalog, ContentType, Field, ValueType } from '../../../model/content-type.ts';
+import type { Catalog, ContentType, Field, InverseField, ValueType } from '../../../model/content-type.ts';
 import type { CommandCall } from '../../command.ts';
 import { printJson, printTable } from '../../output.ts';
 import { chooseTypesFor, getNamedType, readConfigFor } from './types-option.ts';
@@ -49,10 +49,13 @@ function toShownType(catalog: Catalog, type: ContentType) {
     ...(type.formerClasses.length > 0 ? { formerClasses: type.formerClasses } : {}),
     ...(type.dropped.length > 0 ? { dropped: type.dropped } : {}),
     ...(type.keys.length > 0 ? { keys: type.keys } : {}),
+    ...(type.inverses.length > 0 ? { inverses: type.inverses.map(toShownInverse) } : {}),
     implementedBy: type.kind === 'interface' ? catalog.concrete(type) : [],
     fields: [...type.fields.values()].map(toShownField),
   };
 }
+
+const toShownInverse = ({ graphqlName: name, target: type, field }: InverseField) => ({ name, type, field });
 
 function toShownField(field: Field) {
   const { name, type, list, required, indexed, searchable, constraint, description } = field;
@@ -88,6 +91,8 @@ function printType(type: ReturnType<typeof toShownType>): void {
   if (type.formerClasses) console.log(`formerly ${type.formerClasses.join(', ')}`);
   if (type.dropped) console.log(`drops ${type.dropped.join(', ')}`);
   for (const names of type.keys ?? []) console.log(`unique together: ${names.join(', ')}`);
+  for (const { name, type: listed, field } of type.inverses ?? [])
+    console.log(`${name} lists ${listed} by its ${field}`);
   console.log();
   const rows = type.fields.map((field) => [
     field.name,

@@ -14,7 +14,8 @@ type Leaf @contentType(class: "test.Leaf")
   slug: String! @indexed
   nav_path: String @json(name: "nav.path")
   title: String
-  next: Leaf
+  next: Leaf @indexed
+  before: [Leaf!] @inverse(field: "next")
 }
 `;
 const type = 'test.Leaf';
@@ -197,6 +198,8 @@ describeOnEachStore('fields that are unique together', (locations) => {
     });
     const { body: shown } = await send(instance.url, 'GET', `/api/admin/types/${type}`, { headers });
     expect(shown.keys).toEqual(keys);
+    expect(shown.inverses).toEqual([{ graphqlName: 'before', target: type, field: 'next' }]);
+    expect(Object.keys(document.components.schemas.Leaf.properties)).not.toContain('before');
   });
 
   it('identify the lines of imports, whose dry run tells the same', async () => {

@@ -237,6 +237,22 @@ describe('a change of a whole type', () => {
     expect(compareCatalogs(before, after)).toEqual(['- t.Item (unique): a, b', '+ t.Item (unique): c, a']);
   });
 
+  it('tells of lists of referring assets that are added, removed and changed', () => {
+    const item = (fields: string) =>
+      catalog(`type Item @contentType(class: "t.Item") { a: Int ${fields} }
+        type Part @contentType(class: "t.Part") { item: Item @indexed whole: Item @indexed }
+        type Offer @contentType(class: "t.Offer") { item: Item @indexed }`);
+    const before = item('parts: [Part!] @inverse(field: "item") offers: [Offer!] @inverse(field: "item")');
+    const after = item('parts: [Offer!] @inverse(field: "item") wholes: [Part!] @inverse(field: "whole")');
+    expect(
+      findTypeChanges(before, after).map(({ severity, path, message }) => `${severity} ${path} ${message}`),
+    ).toEqual([
+      'breaking parts lists assets of t.Offer, and listed those of t.Part',
+      'breaking offers is removed: queries that read it fail',
+      'safe wholes is new, and lists the assets that refer to one',
+    ]);
+  });
+
   it('follows a type that has a new class, also in references and interfaces', () => {
     const before = catalog('type Item @contentType(class: "t.Item") { person: Person }');
     const after = catalogOf(`

@@ -29,6 +29,11 @@ export function FieldTables({ type }: { type: ContentType }) {
               Unique together: <Code>{names.join(', ')}</Code>
             </Text>
           ))}
+          {type.inverses?.map(({ graphqlName, target, field }) => (
+            <Text key={graphqlName} size="sm">
+              <Code>{graphqlName}</Code> in GraphQL lists the assets of {target} by their <Code>{field}</Code>
+            </Text>
+          ))}
           {type.embeddedTypes.map(({ name, kinds, fields }) => (
             <div key={name}>
               <Text fw={600}>

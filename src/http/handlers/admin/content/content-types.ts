@@ -55,6 +55,9 @@ export function createTypeHandlers(
         ...outline(type),
         ...named('dropped', type.dropped),
         ...(type.keys.length > 0 && { keys: type.keys.map((names) => [...names]) }),
+        ...(type.inverses.length > 0 && {
+          inverses: type.inverses.map(({ graphqlName, target, field }) => ({ graphqlName, target, field })),
+        }),
         ...titleFieldOf(type),
         fields: fieldsOf(type),
         embeddedTypes: embedded.map(({ name, description, ...rest }) => ({
