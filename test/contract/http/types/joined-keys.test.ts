@@ -4,7 +4,7 @@ import { startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder.ts';
 import { createWorkspace, onServer, run } from '../../transfer/workspace.ts';
-import { open, send } from '../routes/routes-context.ts';
+import { by, open, send } from '../routes/routes-context.ts';
 
 const sdl = `
 enum Lang { de en }
@@ -170,6 +170,28 @@ describeOnEachStore('fields that are unique together', (locations) => {
     expect(data).toEqual({ a: { _id: ids.de }, b: null, c: { _id: ids.de }, d: { _id: ids.en } });
     const { errors } = await graphql('{ leafBy(key: { lang_slug: { lang: de } }) { _id } }');
     expect(errors[0].message).toContain('slug');
+  });
+
+  it('stand beside inverse lists, which mapped routes have, and which the API of content does not know', async () => {
+    const query =
+      'query Before($slug: String!, $n: Int) { leafBy(key: { lang_slug: { lang: de, slug: $slug } }) { before(limit: $n, filter: { slug: { ne: "none" } }) { items { slug } count } } }';
+    const body = {
+      name: 'Leaves',
+      source: open.name,
+      cacheTags: 'Cache-Tag',
+      mappings: [{ name: 'Before', query }],
+    };
+    const { id } = await instance.services.restEndpoints.create({ body, by });
+    await instance.services.restEndpoints.publish({ id, by });
+    await instance.refresh();
+    await cma('PUT', `/${ids.en}`, { next: { _ref: ids.de, _type: type } });
+    await cma('PUT', `/${ids.de}`, { next: null });
+    const { body: found, headers } = await send(instance.url, 'GET', '/leaves/before?slug=a&n=5');
+    expect(found.data).toEqual({ leafBy: { before: { items: [{ slug: 'a' }], count: 1 } } });
+    expect(String(headers['cache-tag'])).toContain('any');
+    expect((await cma('PUT', `/${ids.de}`, { before: [] })).body.error.path).toBe('before');
+    const where = new URLSearchParams({ from: type, where: 'before/slug = a' });
+    expect((await cma('GET', `?${where}`)).body.error.code).toBe('unknown_field');
   });
 
   it('are hidden from a client of another site', async () => {
