@@ -4,13 +4,15 @@
  * In a recipe, GraphQL with `@contentType` has types and other GraphQL an operation. JSON after an operation is its answer, other JSON
  * has assets, and the text before an answer may give the variables.
  */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPage } from '../../../support/guide.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { codeBlocksOf } from '../../../support/markdown.ts';
 import { sqliteLocation } from '../../../support/stores.ts';
-import { makeTypesFolder } from '../../../support/types-folder.ts';
 
 interface Recipe {
   readonly types: string;
@@ -44,18 +46,20 @@ const recipes = readRecipes();
 
 describe('docs/modelling.md', () => {
   const location = sqliteLocation();
-  const folder = makeTypesFolder([...recipes.values()].map(({ types }) => types).join('\n'));
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-recipes-'));
   let instance: TestInstance;
   let headers: ClientHeaders;
   beforeAll(async () => {
-    instance = await startInstance(location, { typesDir: folder.path });
+    const types = [...recipes.values()].map((recipe) => recipe.types);
+    writeFileSync(join(folder, 'recipes.graphql'), types.join('\n'));
+    instance = await startInstance(location, { typesDir: folder });
     headers = await instance.createClient({ scopes: ['cma:write', 'graphql'] });
     await instance.refresh();
   });
   afterAll(async () => {
     await instance?.stop();
     await location.remove();
-    folder.remove();
+    rmSync(folder, { recursive: true });
   });
 
   it.each([...recipes])('%s', async (_heading, { types, assets, queries }) => {
