@@ -59,6 +59,8 @@ export type {
   EmbeddedField,
   EnumField,
   EqualityField,
+  ItemsField,
+  ListField,
   NumberField,
   OrderedField,
   PresenceField,

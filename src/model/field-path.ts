@@ -18,11 +18,14 @@ export interface PathStep {
   readonly list: boolean;
 }
 
-/** A resolved path within one asset, and, where the last step is a reference to follow, the path in its target. */
+/** What paths begin at: the assets of some concrete content types, by class name, or an embedded value. */
+export type PathRoot = readonly string[] | EmbeddedType;
+
+/** A resolved path within one asset or embedded value, and, where the last step is a reference to follow, the path in its target. */
 export interface FieldPath {
   /** As the caller wrote it. */
   readonly text: string;
-  /** From the asset to the value: one step for each object level. A reference stands for its `_ref`. */
+  /** From the asset or the embedded value to the value at the end: one step for each object level. A reference stands for its `_ref`. */
   readonly steps: readonly PathStep[];
   readonly leaf: LeafType;
   /** Present when the path goes on in the asset referred to; then `leaf` is the reference. */
@@ -30,24 +33,25 @@ export interface FieldPath {
 }
 
 /**
- * Resolves a path for assets of any of the given classes.
+ * Resolves a path; of several classes, it must mean the same on each of them. `followsReferences` says whether the caller may write
+ * `/`, for the hints in messages.
  *
- * Shapes: `classes` are class names of concrete content types; the path must mean the same on each of them. `followsReferences` says
- * whether the caller may write `/`, for the hints in messages.
  * Returns the path, or a string that says what is wrong with it (fit to stand behind "Column 3: ").
  */
 export function findFieldPath(
   catalog: Catalog,
-  classes: readonly string[],
+  root: PathRoot,
   text: string,
   { followsReferences = true }: { readonly followsReferences?: boolean } = {},
 ): FieldPath | string {
   const [head = '', ...rest] = text.split('/');
   const paths: FieldPath[] = [];
+  const classes = 'fields' in root ? [root.name] : root;
   for (const className of classes) {
-    const path = resolveIn(catalog, className, head, text);
+    const type = 'fields' in root ? root : catalog.types.get(className);
+    const path = type && resolveIn(type, head, text);
     if (path === undefined)
-      return `${className} has no field ${quote(head)}${hintAt(catalog, className, head, followsReferences)}`;
+      return `${className} has no field ${quote(head)}${type ? hintIn(type, head, { before: '', followsReferences }) : ''}`;
     paths.push(path);
   }
   const first = paths[0];
@@ -94,18 +98,19 @@ function hintIn(
   }
   if (field?.type.kind === 'embedded' && rest !== undefined)
     return hintIn(field.type.type, rest, { before: `${path}.`, followsReferences });
-  const own = before === '' ? ['_id', '_type'] : [];
+  const own = 'class' in type ? ['_id', '_type'] : [];
   return suggest(
     [before + text],
     [...type.fields.keys(), ...own].map((name) => before + name),
   );
 }
 
-function resolveIn(catalog: Catalog, className: string, head: string, text: string): FieldPath | undefined {
-  if (head === '_id') return { text, steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
-  if (head === '_type') return { text, steps: [{ name: '_type', list: false }], leaf: { kind: 'type' } };
-  const type = catalog.types.get(className);
-  const found = type && walkFields(type, head.split('.'));
+function resolveIn(type: ContentType | EmbeddedType, head: string, text: string): FieldPath | undefined {
+  if ('class' in type) {
+    if (head === '_id') return { text, steps: [{ name: '_id', list: false }], leaf: { kind: 'id' } };
+    if (head === '_type') return { text, steps: [{ name: '_type', list: false }], leaf: { kind: 'type' } };
+  }
+  const found = walkFields(type, head.split('.'));
   return found && { text, ...found };
 }
 

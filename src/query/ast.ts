@@ -3,7 +3,7 @@
  *
  * `Predicate` is the result of parsing: names and values as written, with their columns.
  * `BoundPredicate` is the result of `check.ts` and `bind.ts`: paths are resolved, values have the type of their field, and only
- * five operators remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
+ * six operators remain. Stores compile only bound predicates; `evaluate.ts` defines their meaning.
  */
 import type { FieldPath } from '../model/field-path.ts';
 import type { Operator, OrderOperator, PartOperator } from './operators.ts';
@@ -15,7 +15,12 @@ export type Operand =
   | { readonly kind: 'boolean'; readonly boolean: boolean; readonly column: number }
   | { readonly kind: 'missing'; readonly column: number }
   | { readonly kind: 'placeholder'; readonly index: number; readonly column: number }
-  | { readonly kind: 'list'; readonly items: readonly Operand[]; readonly column: number };
+  | { readonly kind: 'list'; readonly items: readonly Operand[]; readonly column: number }
+  /** A list without items, as a value: `tags = []`, but not `tags in []`. */
+  | { readonly kind: 'empty'; readonly column: number };
+
+/** How many items of a list must match. */
+export type Quantifier = 'any' | 'every' | 'none';
 
 /** A predicate as written. `and` and `or` have at least two terms. Columns count characters from 1. */
 export type Predicate =
@@ -28,6 +33,14 @@ export type Predicate =
       readonly operator: Operator;
       readonly ignoreCase: boolean;
       readonly operand: Operand;
+      readonly column: number;
+    }
+  | {
+      readonly kind: 'items';
+      readonly path: string;
+      readonly quantifier: Quantifier;
+      /** Its paths begin at an item. */
+      readonly where: Predicate;
       readonly column: number;
     };
 
@@ -44,12 +57,27 @@ export type BoundValue = string | number | boolean;
  * - `words`: some value has one of `words`, or all of them (at least one, folded, sorted, without duplicates). One that ends with `*`
  *   stands for all words that begin with what precedes it.
  * - `missing`: the last field of the path is present nowhere. An empty list counts as present.
+ * - `empty`: some value of the last field of the path is a list without items.
+ *
+ * Only `any` goes through references, so the paths of comparisons do not.
  */
 export type BoundPredicate =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly BoundPredicate[] }
   | { readonly kind: 'not'; readonly term: BoundPredicate }
+  | BoundAny
   | BoundComparison;
+
+/**
+ * Holds when one of the items that a path leads to matches `where`, whose paths begin at the item: at an embedded value or, with
+ * `targets`, at the asset of one of these classes that a reference points to. A value that is no such item matches nothing.
+ */
+export interface BoundAny {
+  readonly kind: 'any';
+  readonly path: FieldPath;
+  readonly targets?: readonly string[];
+  readonly where: BoundPredicate;
+}
 
 export type BoundComparison =
   | {
@@ -77,4 +105,7 @@ export type BoundComparison =
       readonly words: readonly string[];
       readonly all: boolean;
     }
-  | { readonly kind: 'missing'; readonly path: FieldPath };
+  | { readonly kind: 'missing' | 'empty'; readonly path: FieldPath };
+
+/** A comparison with values. */
+export type ValueComparison = Exclude<BoundComparison, { kind: 'missing' | 'empty' }>;

@@ -5,7 +5,7 @@
  */
 import { predicateType, valuesMismatch } from '../base/errors.ts';
 import type { BoundPredicate } from './ast.ts';
-import { allOf, anyOf, buildComparison, negate } from './build-comparison.ts';
+import { allOf, anyOf, buildComparison, buildItems, negate } from './build-comparison.ts';
 import type { CheckedPredicate, CheckedTerm, OpenComparison, OpenItem } from './check.ts';
 import { type ConversionTarget, type Converted, convertValue } from './convert-value.ts';
 import { predicateLimits } from './limits.ts';
@@ -32,6 +32,7 @@ export function checkValue({ term }: CheckedPredicate, index: number, value: unk
   const check = (within: CheckedTerm): void => {
     if (within.kind === 'and' || within.kind === 'or') within.terms.forEach(check);
     if (within.kind === 'not') check(within.term);
+    if (within.kind === 'items') check(within.where);
     if (within.kind !== 'open') return;
     for (const item of within.items) {
       if (item.kind === 'placeholder' && item.index === index)
@@ -54,6 +55,8 @@ function bindTerm(binding: Binding, term: CheckedTerm): BoundPredicate {
       return anyOf(term.terms.map((each) => bindTerm(binding, each)));
     case 'not':
       return negate(bindTerm(binding, term.term));
+    case 'items':
+      return buildItems(term.path, term.quantifier, bindTerm(binding, term.where));
     case 'open':
       return bindComparison(binding, term);
     default:

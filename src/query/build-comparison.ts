@@ -1,22 +1,69 @@
 /**
- * Reduces operators to the five kinds of bound comparison, and simplifies the logic that joins them.
+ * Reduces operators to the six kinds of bound comparison, and simplifies the logic that joins them.
  *
- * `!=` becomes a negated `=`, a list becomes alternatives, and a term with the same result for every asset becomes a constant.
+ * `!=` becomes a negated `=`, a list becomes alternatives, a path through references becomes conditions on their targets, and a term
+ * with the same result for every asset becomes a constant.
  */
-import type { BoundPredicate, BoundValue } from './ast.ts';
+import type { FieldPath } from '../model/field-path.ts';
+import type { BoundAny, BoundPredicate, BoundValue, Quantifier } from './ast.ts';
 import type { ConversionTarget, Converted } from './convert-value.ts';
 import { foldCase, toSearchedTerms } from './text.ts';
 
 /** Builds one comparison with any of several converted values. */
 export function buildComparison(target: ConversionTarget, converted: readonly Converted[]): BoundPredicate {
+  const { operator, path } = target;
+  if (operator === 'notEquals') return negate(buildComparison({ ...target, operator: 'equals' }, converted));
+  const found = behindReferences(path, (end) => compare({ ...target, path: end }, converted));
+  if (operator !== 'equals' || !converted.includes(null)) return found;
+  const present = behindReferences(path, (end) => negate({ kind: 'missing', path: end }));
+  return anyOf([found, negate(present)]);
+}
+
+/** Builds the condition that a path leads to a list without items. */
+export const buildEmpty = (path: FieldPath): BoundPredicate =>
+  behindReferences(path, (end) => ({ kind: 'empty', path: end }));
+
+/**
+ * Builds a condition on the items that a path leads to. A path to the `_id` of targets (`author/_id`) leads to these.
+ */
+export function buildItems(path: FieldPath, quantifier: Quantifier, where: BoundPredicate): BoundPredicate {
+  const wanted = quantifier === 'every' ? negate(where) : where;
+  const found = behindReferences(path, (end) =>
+    end.leaf.kind === 'id' ? wanted : buildAny({ path: end, where: wanted }),
+  );
+  return quantifier === 'any' ? found : negate(found);
+}
+
+/** Builds the condition that an item matches; one that a single value decides becomes a comparison of the values of all items. */
+export function buildAny({ path, targets, where }: Omit<BoundAny, 'kind'>): BoundPredicate {
+  if (where.kind === 'constant' && !where.value) return where;
+  const isOfValue = where.kind === 'any' || ('path' in where && where.kind !== 'missing');
+  if (!targets && isOfValue) return { ...where, path: joinPaths(path, where.path) };
+  return { kind: 'any', path, ...(targets && { targets }), where };
+}
+
+/** Returns the path to what a path leads to from each item of another one. */
+export function joinPaths(outer: FieldPath, { leaf, ...inner }: FieldPath): FieldPath {
+  return { text: `${outer.text}.${inner.text}`, steps: [...outer.steps, ...inner.steps], leaf };
+}
+
+/** Builds a condition on the end of a path: what is behind its references is a condition on their targets. */
+function behindReferences(whole: FieldPath, build: (end: FieldPath) => BoundPredicate): BoundPredicate {
+  if (!whole.through) return build(whole);
+  const { through, ...path } = whole;
+  const { targets, path: rest } = through;
+  const text = path.steps.map(({ name }) => name).join('.');
+  return buildAny({ path: { ...path, text }, targets, where: behindReferences(rest, build) });
+}
+
+function compare(target: ConversionTarget, converted: readonly Converted[]): BoundPredicate {
   const { path, operator, ignoreCase } = target;
   const values = [...new Set(converted.flatMap((value) => value ?? []))];
   const texts = values.filter((value) => typeof value === 'string');
   switch (operator) {
     case 'equals':
-      return buildEquals(target, values, converted.includes(null));
     case 'notEquals':
-      return negate(buildEquals(target, values, converted.includes(null)));
+      return buildEquals(target, values);
     case 'lt':
     case 'le':
     case 'gt':
@@ -38,16 +85,12 @@ export function buildComparison(target: ConversionTarget, converted: readonly Co
 function buildEquals(
   { path, leaf, ignoreCase: asked }: ConversionTarget,
   values: readonly BoundValue[],
-  orMissing: boolean,
 ): BoundPredicate {
+  if (values.length === 0) return anyOf([]);
   // Identifiers and enum values are already normalized.
   const ignoreCase = asked && leaf.kind === 'scalar';
   const folded = values.map((value) => (ignoreCase && typeof value === 'string' ? foldCase(value) : value));
-  const equals: BoundPredicate = { kind: 'equals', path, values: [...new Set(folded)], ignoreCase };
-  return anyOf([
-    ...(values.length > 0 ? [equals] : []),
-    ...(orMissing ? [{ kind: 'missing' as const, path }] : []),
-  ]);
+  return { kind: 'equals', path, values: [...new Set(folded)], ignoreCase };
 }
 
 /** Joins the words of a text: single words in one comparison, and each run of words that must all be found in another. */
@@ -79,11 +122,27 @@ export function negate(term: BoundPredicate): BoundPredicate {
 
 function join(kind: 'and' | 'or', terms: readonly BoundPredicate[]): BoundPredicate {
   const neutral = kind === 'and';
-  const flat = terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
+  const joined = terms.flatMap((term) => (term.kind === kind ? term.terms : [term]));
+  const flat = kind === 'or' ? groupByReference(joined) : joined;
   if (flat.some((term) => term.kind === 'constant' && term.value !== neutral)) {
     return { kind: 'constant', value: !neutral };
   }
   const [first, ...others] = flat.filter((term) => term.kind !== 'constant');
   if (first === undefined) return { kind: 'constant', value: neutral };
   return others.length === 0 ? first : { kind, terms: [first, ...others] };
+}
+
+/** Makes one search for the targets of each reference that several alternatives follow. */
+function groupByReference(terms: readonly BoundPredicate[]): BoundPredicate[] {
+  const groups = Map.groupBy(terms, (term) =>
+    term.kind === 'any' && term.targets ? JSON.stringify([term.path.steps, term.targets]) : term,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first?.kind !== 'any' || group.length === 1) return group;
+    return buildAny({
+      ...first,
+      where: anyOf(group.flatMap((each) => (each.kind === 'any' ? each.where : []))),
+    });
+  });
 }

@@ -6,9 +6,9 @@
  */
 import { DomainError, predicateType } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { type FieldPath, findFieldPath, type LeafType, targetsOfPath } from '../model/field-path.ts';
-import type { BoundComparison, Operand, Predicate } from './ast.ts';
-import { buildComparison } from './build-comparison.ts';
+import { type FieldPath, findFieldPath, type PathRoot, targetsOfPath } from '../model/field-path.ts';
+import type { BoundAny, BoundComparison, Operand, Predicate, Quantifier } from './ast.ts';
+import { buildComparison, buildEmpty } from './build-comparison.ts';
 import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
 import { familyOf, isOrdering, operatorFits, operatorSpellings, operators } from './operators.ts';
 
@@ -26,8 +26,18 @@ export type CheckedTerm =
   | { readonly kind: 'constant'; readonly value: boolean }
   | { readonly kind: 'and' | 'or'; readonly terms: readonly CheckedTerm[] }
   | { readonly kind: 'not'; readonly term: CheckedTerm }
+  | BoundAny
   | BoundComparison
-  | OpenComparison;
+  | OpenComparison
+  | OpenItems;
+
+/** A condition on the items of a list; of references, `path` leads to the `_id` of their targets. */
+export interface OpenItems {
+  readonly kind: 'items';
+  readonly path: FieldPath;
+  readonly quantifier: Quantifier;
+  readonly where: CheckedTerm;
+}
 
 /** A comparison with placeholders among its values. */
 export interface OpenComparison {
@@ -57,17 +67,23 @@ export function checkPredicate(request: {
   classes: readonly string[];
   predicate: Predicate;
 }): CheckedPredicate {
-  const checking: Checking = { ...request, paths: new Map(), placeholders: 0 };
-  const term = checkTerm(checking, request.predicate);
-  const targets = [...new Set([...checking.paths.values()].flatMap(targetsOfPath))];
-  return { term, placeholders: checking.placeholders, targets };
+  const found: Found = { placeholders: 0, targets: new Set() };
+  const { catalog, classes: root, predicate } = request;
+  const term = checkTerm({ catalog, root, paths: new Map(), found }, predicate);
+  return { term, placeholders: found.placeholders, targets: [...found.targets] };
 }
 
+/** What paths begin at, and what a predicate turns out to need. */
 interface Checking {
   readonly catalog: Catalog;
-  readonly classes: readonly string[];
+  readonly root: PathRoot;
   readonly paths: Map<string, FieldPath>;
+  readonly found: Found;
+}
+
+interface Found {
   placeholders: number;
+  readonly targets: Set<string>;
 }
 
 function checkTerm(checking: Checking, predicate: Predicate): CheckedTerm {
@@ -81,38 +97,68 @@ function checkTerm(checking: Checking, predicate: Predicate): CheckedTerm {
       return { kind: 'not', term: checkTerm(checking, predicate.term) };
     case 'comparison':
       return checkComparison(checking, predicate);
+    case 'items':
+      return checkItems(checking, predicate);
   }
+}
+
+function checkItems(checking: Checking, items: Predicate & { kind: 'items' }): CheckedTerm {
+  const { path: text, quantifier, column } = items;
+  const list = resolvePath(checking, text, column);
+  const { steps, leaf } = endOf(list);
+  const isReference = leaf.kind === 'reference';
+  if (!steps.at(-1)?.list || !(isReference || leaf.kind === 'embedded')) {
+    const expected = `expected a list of embedded values or of references before "${quantifier}"`;
+    throw predicateType(column, `${expected}, not ${describeTarget({ path: list, leaf })}`);
+  }
+  const path = isReference ? resolvePath(checking, `${text}/_id`, column) : list;
+  const root = isReference ? lastTargetsOf(path) : leaf.type;
+  const where = checkTerm({ ...checking, root, paths: new Map() }, items.where);
+  return { kind: 'items', path, quantifier, where };
 }
 
 function checkComparison(checking: Checking, comparison: Predicate & { kind: 'comparison' }): CheckedTerm {
   const { operator, ignoreCase, operand, column } = comparison;
   const path = resolvePath(checking, comparison.path, column);
-  const target = { catalog: checking.catalog, path, leaf: leafOf(path), operator, ignoreCase };
+  const { leaf, steps } = endOf(path);
+  const target = { catalog: checking.catalog, path, leaf, operator, ignoreCase };
   assertOperator(target, column);
+  if (operand.kind === 'empty') {
+    if (!steps.at(-1)?.list)
+      throw predicateType(
+        operand.column,
+        `expected no [] for ${describeTarget(target)}, which is not a list`,
+      );
+    return operator === 'equals' ? buildEmpty(path) : { kind: 'not', term: buildEmpty(path) };
+  }
   const inList = operand.kind === 'list';
   const items = (inList ? operand.items : [operand]).map((item) => checkItem(target, item, inList));
   for (const item of items) {
-    if (item.kind === 'placeholder') checking.placeholders = Math.max(checking.placeholders, item.index + 1);
+    if (item.kind === 'placeholder')
+      checking.found.placeholders = Math.max(checking.found.placeholders, item.index + 1);
   }
   const values = items.flatMap((item) => (item.kind === 'value' ? [item.value] : []));
   return values.length === items.length ? buildComparison(target, values) : { kind: 'open', target, items };
 }
 
-function resolvePath({ catalog, classes, paths }: Checking, text: string, column: number): FieldPath {
+function resolvePath({ catalog, root, paths, found }: Checking, text: string, column: number): FieldPath {
   const known = paths.get(text);
   if (known) return known;
-  const path = findFieldPath(catalog, classes, text);
+  const path = findFieldPath(catalog, root, text);
   if (typeof path === 'string') {
-    const details = { path: text, type: classes[0] ?? '', column };
+    const details = { path: text, type: ('fields' in root ? root.name : root[0]) ?? '', column };
     throw new DomainError('unknown_field', `Column ${column}: ${path}`, details);
   }
   paths.set(text, path);
+  for (const target of targetsOfPath(path)) found.targets.add(target);
   return path;
 }
 
-function leafOf({ leaf, through }: FieldPath): LeafType {
-  return through ? leafOf(through.path) : leaf;
-}
+/** Returns the classes that the last reference of a path leads to. */
+const lastTargetsOf = ({ through }: FieldPath): readonly string[] =>
+  through?.path.through ? lastTargetsOf(through.path) : (through?.targets ?? []);
+
+const endOf = (path: FieldPath): FieldPath => (path.through ? endOf(path.through.path) : path);
 
 function assertOperator(target: ConversionTarget, column: number): void {
   const { operator, ignoreCase, leaf } = target;
@@ -145,6 +191,8 @@ function literalOf(operand: Exclude<Operand, { kind: 'placeholder' }>): unknown 
       return operand.boolean;
     case 'missing':
       return null;
+    case 'empty':
+      return [];
     case 'list':
       // The parser never builds a list inside a list; the conversion refuses one in any other tree.
       return operand.items;

@@ -4,11 +4,11 @@
  *
  * A stored value of another type than its field declares matches nothing.
  */
-import type { Asset } from '../model/content-type.ts';
+import type { Asset, JsonObject } from '../model/content-type.ts';
 import type { FieldPath } from '../model/field-path.ts';
-import type { BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
+import type { BoundAny, BoundComparison, BoundPredicate, BoundValue } from './ast.ts';
 import type { OrderOperator, PartOperator } from './operators.ts';
-import { PathValues, type ResolveReference } from './path-values.ts';
+import { findItems, PathValues, type ResolveReference } from './path-values.ts';
 import { compareText, toWordTest } from './text.ts';
 
 /** A bound predicate, the asset to test, and a function that finds the targets of references. */
@@ -29,44 +29,46 @@ export const evaluatePredicate = ({ predicate, asset, resolve }: Evaluation): bo
 export function prepareEvaluation(
   predicate: BoundPredicate,
   onComparison: () => void = () => {},
-): (asset: Asset, resolve: ResolveReference) => boolean {
-  const valuesByPath = new Map<string | FieldPath, PathValues>();
+): EvaluationTest {
+  const valuesByPath = new Map<string, PathValues>();
   const valuesOf = (path: FieldPath): PathValues => {
-    // Two paths that follow references can have the same text, so the path object itself is their key.
-    const key = path.through ? path : path.text;
-    const values = valuesByPath.get(key) ?? new PathValues(path);
-    valuesByPath.set(key, values);
+    const values = valuesByPath.get(path.text) ?? new PathValues(path);
+    valuesByPath.set(path.text, values);
     return values;
   };
   const holds = toTest(predicate, { valuesOf, onComparison });
   const all = [...valuesByPath.values()];
-  return (asset, resolve) => {
-    for (const values of all) values.begin(asset, resolve);
-    return holds();
+  return (holder, resolve) => {
+    for (const values of all) values.begin(holder);
+    return holds(holder, resolve);
   };
 }
 
-type Test = () => boolean;
+/** Tells whether a predicate holds for an asset, or for the embedded value at which its paths begin. */
+export type EvaluationTest = (holder: JsonObject, resolve: ResolveReference) => boolean;
 
 interface TestParts {
   readonly valuesOf: (path: FieldPath) => PathValues;
   readonly onComparison: () => void;
 }
 
-function toTest(predicate: BoundPredicate, parts: TestParts): Test {
+function toTest(predicate: BoundPredicate, parts: TestParts): EvaluationTest {
   switch (predicate.kind) {
     case 'constant':
       return () => predicate.value;
     case 'and':
     case 'or': {
       const tests = predicate.terms.map((term) => toTest(term, parts));
-      const test = (each: Test) => each();
-      return predicate.kind === 'and' ? () => tests.every(test) : () => tests.some(test);
+      return predicate.kind === 'and'
+        ? (...of) => tests.every((test) => test(...of))
+        : (...of) => tests.some((test) => test(...of));
     }
     case 'not': {
       const test = toTest(predicate.term, parts);
-      return () => !test();
+      return (...of) => !test(...of);
     }
+    case 'any':
+      return toItemTest(predicate, parts);
     default: {
       const test = toComparison(predicate, parts.valuesOf(predicate.path));
       return () => {
@@ -77,6 +79,14 @@ function toTest(predicate: BoundPredicate, parts: TestParts): Test {
   }
 }
 
+function toItemTest(any: BoundAny, { onComparison }: TestParts): EvaluationTest {
+  const holds = prepareEvaluation(any.where, onComparison);
+  return (holder, resolve) => {
+    onComparison();
+    return findItems(holder, any, resolve).some((item) => holds(item, resolve));
+  };
+}
+
 /** Orders two values of one field: below, above or equal to 0. Texts go by code point, and false before true. */
 export function compareValues(value: BoundValue, other: BoundValue): number {
   return typeof value === 'string' && typeof other === 'string'
@@ -84,10 +94,12 @@ export function compareValues(value: BoundValue, other: BoundValue): number {
     : Number(value) - Number(other);
 }
 
-function toComparison(term: BoundComparison, path: PathValues): Test {
+function toComparison(term: BoundComparison, path: PathValues): () => boolean {
   switch (term.kind) {
     case 'missing':
       return () => !path.isPresent();
+    case 'empty':
+      return () => path.isEmptyList();
     case 'equals': {
       const isWanted = (value: BoundValue) => term.values.includes(value);
       return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);

@@ -6,9 +6,10 @@
  * Placeholders are `?`, numbered by position, or `?0`; one predicate uses only one of the two, and skips no number.
  */
 import { predicateSyntax } from '../base/errors.ts';
-import type { Operand, Predicate } from './ast.ts';
+import type { Operand, Predicate, Quantifier } from './ast.ts';
 import { predicateLimits as limits } from './limits.ts';
-import { findOperator } from './operators.ts';
+import { operatorFor } from './operator-hints.ts';
+import { findOperator, isEquality, type Operator } from './operators.ts';
 import { countCharacters } from './text.ts';
 import { readTokens, type Token, type TokenReader } from './tokens.ts';
 
@@ -59,16 +60,27 @@ function parseNot(parsing: Parsing, depth: number): Predicate {
   const { tokens } = parsing;
   const token = tokens.peek();
   const opens = isSymbol(token, '(');
-  if (!opens && keywordOf(token) !== 'not' && !isSymbol(token, '!')) return parseComparison(parsing);
-  if (depth === limits.nesting) throw limitExceeded('nesting', token.column);
+  if (opens) return parseGroup(parsing, depth);
+  if (keywordOf(token) !== 'not' && !isSymbol(token, '!')) return parseComparison(parsing, depth);
+  assertDepth(token, depth);
   tokens.next();
-  if (!opens) return { kind: 'not', term: parseNot(parsing, depth + 1) };
+  return { kind: 'not', term: parseNot(parsing, depth + 1) };
+}
+
+function parseGroup(parsing: Parsing, depth: number): Predicate {
+  const { tokens } = parsing;
+  assertDepth(tokens.peek(), depth);
+  expectSymbol(tokens, '(', '"(" and a condition on one item');
   const inner = parseOr(parsing, depth + 1);
   expectSymbol(tokens, ')', '"and", "or" or ")"');
   return inner;
 }
 
-function parseComparison(parsing: Parsing): Predicate {
+function assertDepth({ column }: Token, depth: number): void {
+  if (depth === limits.nesting) throw limitExceeded('nesting', column);
+}
+
+function parseComparison(parsing: Parsing, depth: number): Predicate {
   const { tokens } = parsing;
   const keyword = keywordOf(tokens.peek());
   if (++parsing.comparisons > limits.comparisons) throw limitExceeded('comparisons', tokens.peek().column);
@@ -78,38 +90,30 @@ function parseComparison(parsing: Parsing): Predicate {
   }
   const path = parsePath(tokens.next());
   const spelling = tokens.next();
+  const quantifier = quantifiers.find((word) => word === keywordOf(spelling));
+  if (quantifier) {
+    const where = parseGroup(parsing, depth);
+    return { kind: 'items', path: path.text, quantifier, where, column: path.column };
+  }
   const operator =
     spelling.kind === 'word' || spelling.kind === 'symbol' ? findOperator(spelling.text) : undefined;
-  if (!operator) throw unexpected(spelling, operatorFor(spelling, tokens.peek()));
+  if (!operator) throw unexpected(spelling, operatorFor(keywordOf(spelling), keywordOf(tokens.peek())));
   if (isSymbol(spelling, '=') && isSymbol(tokens.peek(), '='))
     throw unexpected(tokens.peek(), 'a value behind one "="');
   if (keywordOf(spelling) === 'is' && keywordOf(tokens.peek()) === 'not')
     throw unexpected(tokens.peek(), '"!=" in place of "is not"');
   const ignoreCase = readSuffix(tokens);
-  const operand = parseOperand(parsing);
+  const found = parseOperand(parsing);
+  const isEmpty = found.kind === 'list' && found.items.length === 0 && isWholeValue(operator, spelling);
+  const operand: Operand = isEmpty ? { kind: 'empty', column: found.column } : found;
   return { kind: 'comparison', path: path.text, operator, ignoreCase, operand, column: path.column };
 }
 
-/** Says what to write in place of a word that is no operator. */
-function operatorFor(token: Token, next: Token): string {
-  const word = keywordOf(token);
-  if (word === 'not')
-    return keywordOf(next) === 'in'
-      ? 'the operator "notIn", in one word'
-      : '"not" before the whole comparison';
-  return otherOperators.get(word) ?? 'an operator such as "=" or "contains"';
-}
+const quantifiers: readonly Quantifier[] = ['any', 'every', 'none'];
 
-/** Operators of other languages, and what to write here. */
-const otherOperators: ReadonlyMap<string, string> = new Map([
-  ...['like', 'ilike', 'rlike', 'regexp', 'similar'].map(
-    (word) => [word, '"contains" or "startsWith", which take no wildcards'] as const,
-  ),
-  ['between', '">=" and "<=" in two comparisons joined by "and"'],
-  ...['exists', 'notnull'].map((word) => [word, '"!= null"'] as const),
-  ...['isnull', 'missing', 'null'].map((word) => [word, '"= null"'] as const),
-  ['endswith', '"contains", which finds a text anywhere'],
-]);
+/** Whether an operator compares with a list as a whole: `tags = []` does, and `tags in []` finds one of no values. */
+const isWholeValue = (operator: Operator, spelling: Token) =>
+  isEquality(operator) && !['in', 'notin'].includes(keywordOf(spelling));
 
 function parsePath(token: Token): Token {
   const isPath = token.kind === 'quoted' || (token.kind === 'word' && !pathKeywords.has(keywordOf(token)));

@@ -4,10 +4,10 @@
  * A stored value of another type than its field declares is none.
  */
 import { memberOf } from '../base/own-members.ts';
-import type { Asset, Json } from '../model/content-type.ts';
+import type { Asset, Json, JsonObject } from '../model/content-type.ts';
 import type { FieldPath, LeafType, PathStep } from '../model/field-path.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
-import type { BoundValue } from './ast.ts';
+import type { BoundAny, BoundValue } from './ast.ts';
 import { familyOf, isRichText, textOrderOf } from './operators.ts';
 import { foldCase, toWords } from './text.ts';
 
@@ -15,62 +15,55 @@ import { foldCase, toWords } from './text.ts';
 export type ResolveReference = (id: string) => Asset | undefined;
 
 /**
- * Finds the values of a path within one asset, in the form that predicates and orders compare: an `ordered` value is its order key. Only
+ * Finds the values of a path within one asset or embedded value, in the form that predicates and orders compare: an `ordered` value is its order key. Only
  * lists give more than one.
  */
-export function findValues(asset: Asset, path: FieldPath): readonly BoundValue[] {
-  return comparables({ assets: [asset], path });
+export function findValues(asset: JsonObject, path: FieldPath): readonly BoundValue[] {
+  return lastItems(asset, path).flatMap((item) => toComparable(item, path.leaf) ?? []);
 }
 
-/** The end of a path: the assets that contain its last field, and the rest of the path inside them. */
-interface PathEnd {
-  readonly assets: readonly Asset[];
-  readonly path: FieldPath;
+/** Finds the items that a path leads to: the embedded values or, with `targets`, the assets of these classes that references point to. */
+export function findItems(
+  holder: JsonObject,
+  { path, targets }: Pick<BoundAny, 'path' | 'targets'>,
+  resolve: ResolveReference,
+): readonly JsonObject[] {
+  if (!targets) return lastItems(holder, path).filter(isJsonObject);
+  const ids = new Set(findValues(holder, path).map(String));
+  return [...ids].flatMap((id) => resolve(id) ?? []).filter(({ _type }) => targets.includes(_type));
 }
 
-/** Follows the references of a path from the given assets. */
-function resolvePath(assets: readonly Asset[], path: FieldPath, resolve: ResolveReference): PathEnd {
-  if (!path.through) return { assets, path };
-  const { targets, path: rest } = path.through;
-  const ids = new Set(comparables({ assets, path }).map(String));
-  const found = [...ids].flatMap((id) => resolve(id) ?? []);
-  return resolvePath(
-    found.filter(({ _type }) => targets.includes(_type)),
-    rest,
-    resolve,
-  );
-}
-
-/** The values of a path in the current asset, as stored, case-folded, and as words. Each form is computed when first needed. */
+/** The values of a path in the current asset or embedded value, as stored, case-folded, and as words. Each form is computed when first needed. */
 export class PathValues {
   readonly #path: FieldPath;
   readonly #richText: boolean;
-  #asset: Asset | undefined;
-  #resolve: ResolveReference = () => undefined;
+  #holder: JsonObject = {};
   #values: readonly BoundValue[] | undefined;
   #folded: readonly BoundValue[] | undefined;
   #words: readonly ReadonlySet<string>[] | undefined;
 
   constructor(path: FieldPath) {
-    const { leaf } = lastOf(path);
     this.#path = path;
-    this.#richText = isRichText(leaf);
+    this.#richText = isRichText(path.leaf);
   }
 
-  begin(asset: Asset, resolve: ResolveReference): void {
-    this.#asset = asset;
-    this.#resolve = resolve;
+  begin(holder: JsonObject): void {
+    this.#holder = holder;
     this.#values = undefined;
     this.#folded = undefined;
     this.#words = undefined;
   }
 
   isPresent(): boolean {
-    return lastFields(this.#resolvePath()).length > 0;
+    return lastFields(this.#holder, this.#path).length > 0;
+  }
+
+  isEmptyList(): boolean {
+    return lastFields(this.#holder, this.#path).some((field) => Array.isArray(field) && field.length === 0);
   }
 
   values(): readonly BoundValue[] {
-    this.#values ??= comparables(this.#resolvePath());
+    this.#values ??= findValues(this.#holder, this.#path);
     return this.#values;
   }
 
@@ -85,36 +78,21 @@ export class PathValues {
     );
     return this.#words;
   }
-
-  #resolvePath(): PathEnd {
-    return resolvePath(this.#asset ? [this.#asset] : [], this.#path, this.#resolve);
-  }
 }
 
-const lastOf = (path: FieldPath): FieldPath => (path.through ? lastOf(path.through.path) : path);
-
-/** Finds the single values of a path, in the form that predicates compare: a reference is its `_ref`. */
-function comparables(end: PathEnd): readonly BoundValue[] {
-  const { leaf, steps } = end.path;
-  const found: BoundValue[] = [];
-  for (const field of lastFields(end)) {
-    for (const item of itemsOf(field, steps.at(-1))) {
-      const value = toComparable(item, leaf);
-      if (value !== undefined) found.push(value);
-    }
-  }
-  return found;
-}
+/** Finds the single values of a path's last field. */
+const lastItems = (holder: JsonObject, path: FieldPath): readonly Json[] =>
+  lastFields(holder, path).flatMap((field) => itemsOf(field, path.steps.at(-1)));
 
 /** Finds all values of a path's last field. A list counts as one value. */
-function lastFields({ assets, path }: PathEnd): readonly Json[] {
-  let fields: readonly Json[] = assets;
+function lastFields(holder: JsonObject, path: FieldPath): readonly Json[] {
+  let fields: readonly Json[] = [holder];
   let step: PathStep | undefined;
   for (const next of path.steps) {
     const found: Json[] = [];
     for (const field of fields) {
-      for (const holder of itemsOf(field, step)) {
-        const value = isJsonObject(holder) ? memberOf(holder, next.name) : undefined;
+      for (const inner of itemsOf(field, step)) {
+        const value = isJsonObject(inner) ? memberOf(inner, next.name) : undefined;
         if (value !== undefined && value !== null) found.push(value);
       }
     }

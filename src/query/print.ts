@@ -4,7 +4,7 @@
  * Placeholders are always printed with numbers, and texts with quotes.
  */
 import type { Operand, Predicate } from './ast.ts';
-import { operatorSpellings } from './operators.ts';
+import { isEquality, operatorSpellings } from './operators.ts';
 import { pathKeywords } from './parse.ts';
 import { isBareWord } from './tokens.ts';
 
@@ -20,6 +20,8 @@ export function printPredicate(predicate: Predicate): string {
       return `not ${printInside(predicate.term, 'not')}`;
     case 'comparison':
       return printComparison(predicate);
+    case 'items':
+      return `${printPath(predicate.path)} ${predicate.quantifier} (${printPredicate(predicate.where)})`;
   }
 }
 
@@ -27,15 +29,19 @@ const strength = { or: 0, and: 1, not: 2 } as const;
 
 function printInside(term: Predicate, outer: keyof typeof strength): string {
   const text = printPredicate(term);
-  if (term.kind === 'constant' || term.kind === 'comparison' || term.kind === 'not') return text;
+  if (term.kind !== 'and' && term.kind !== 'or') return text;
   return strength[term.kind] > strength[outer] ? text : `(${text})`;
 }
 
 function printComparison(comparison: Predicate & { kind: 'comparison' }): string {
   const { path, operator, ignoreCase, operand } = comparison;
-  const name = isBareWord(path) && !pathKeywords.has(path.toLowerCase()) ? path : quote(path);
-  return `${name} ${operatorSpellings[operator][0]}${ignoreCase ? '[c]' : ''} ${printOperand(operand)}`;
+  const isOfNone = operand.kind === 'list' && operand.items.length === 0 && isEquality(operator);
+  const spelling = operatorSpellings[operator].at(isOfNone ? -1 : 0);
+  return `${printPath(path)} ${spelling}${ignoreCase ? '[c]' : ''} ${printOperand(operand)}`;
 }
+
+const printPath = (path: string) =>
+  isBareWord(path) && !pathKeywords.has(path.toLowerCase()) ? path : quote(path);
 
 function printOperand(operand: Operand): string {
   switch (operand.kind) {
@@ -51,6 +57,8 @@ function printOperand(operand: Operand): string {
       return `?${operand.index}`;
     case 'list':
       return `[${operand.items.map(printOperand).join(', ')}]`;
+    case 'empty':
+      return '[]';
   }
 }
 

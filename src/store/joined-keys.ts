@@ -26,7 +26,7 @@ function findTerm(
   isOptional: boolean,
 ): KeyTerm | undefined {
   for (const term of terms) {
-    if (!('path' in term) || term.path.through || term.path.text !== path.text) continue;
+    if (!('path' in term) || term.path.text !== path.text) continue;
     if (term.kind === 'equals' && !term.ignoreCase) return { term, values: term.values };
     if (term.kind === 'missing' && isOptional) return { term, values: [undefined] };
   }

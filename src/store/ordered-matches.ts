@@ -18,6 +18,7 @@ export function matchInOrder(comparison: BoundComparison): boolean {
       return partsInOrder[comparison.operator] && !comparison.ignoreCase;
     case 'words':
     case 'missing':
+    case 'empty':
       return false;
   }
 }

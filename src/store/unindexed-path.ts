@@ -3,7 +3,9 @@
  */
 import type { FieldPath } from '../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../query/ast.ts';
+import { firstPathOf } from '../query/first-path.ts';
 import { type BoundSort, sortById } from '../query/sort.ts';
+import { impliedBy } from './implied-terms.ts';
 import type { FindRequest } from './port.ts';
 
 /** The indexes of a store, by class name. */
@@ -52,6 +54,8 @@ function findCompared(
       return undefined;
     case 'not':
       return findCompared(where.term, tests);
+    case 'any':
+      return where.targets ? firstPathOf(where) : findCompared(impliedBy(where), tests);
     default:
       return isKnown(where.path) || tests.isServed(where) ? undefined : where.path.text;
   }

@@ -4,7 +4,7 @@
  * A state that does not exist, such as that after a deletion, has no fields. Paths through references are refused, because other
  * assets have no state that belongs to the change; placeholders are refused, because there is nobody to give their values.
  */
-import { DomainError, predicateType } from '../base/errors.ts';
+import { DomainError, isDomainError, predicateType } from '../base/errors.ts';
 import type { Asset, Catalog } from '../model/content-type.ts';
 import type { Operand, Predicate } from '../query/ast.ts';
 import { bindPredicate } from '../query/bind.ts';
@@ -37,51 +37,55 @@ export function compileChangePredicate({
   classes: readonly string[];
   text: string;
 }): ChangeTest {
-  return compile(parsePredicate(text), (comparison) => compileComparison({ catalog, classes, comparison }));
+  return compile(parsePredicate(text), (leaf) => compileLeaf({ catalog, classes, leaf }));
 }
 
-type Comparison = Extract<Predicate, { kind: 'comparison' }>;
+/** What is about one of the two states. */
+type Leaf = Extract<Predicate, { kind: 'comparison' | 'items' }>;
 
-function compile(predicate: Predicate, compileLeaf: (comparison: Comparison) => ChangeTest): ChangeTest {
+function compile(predicate: Predicate, toTest: (leaf: Leaf) => ChangeTest): ChangeTest {
   switch (predicate.kind) {
     case 'constant':
       return () => predicate.value;
     case 'and':
     case 'or': {
-      const tests = predicate.terms.map((term) => compile(term, compileLeaf));
+      const tests = predicate.terms.map((term) => compile(term, toTest));
       return predicate.kind === 'and'
         ? (states) => tests.every((test) => test(states))
         : (states) => tests.some((test) => test(states));
     }
     case 'not': {
-      const test = compile(predicate.term, compileLeaf);
+      const test = compile(predicate.term, toTest);
       return (states) => !test(states);
     }
     case 'comparison':
-      return compileLeaf(predicate);
+    case 'items':
+      return toTest(predicate);
   }
 }
 
-function compileComparison({
+function compileLeaf({
   catalog,
   classes,
-  comparison,
+  leaf,
 }: {
   catalog: Catalog;
   classes: readonly string[];
-  comparison: Comparison;
+  leaf: Leaf;
 }): ChangeTest {
-  const { path, column, operand } = comparison;
-  assertNoPlaceholder(operand);
-  if (path.includes('/')) {
+  const { path, column } = leaf;
+  assertWithoutPlaceholders(leaf);
+  const isBefore = path.startsWith(beforePrefix);
+  const predicate = isBefore ? { ...leaf, path: path.slice(beforePrefix.length) } : leaf;
+  const checked = withFullPath({ path, checked: predicate.path }, () =>
+    checkPredicate({ catalog, classes, predicate }),
+  );
+  if (checked.targets.length > 0) {
     throw predicateType(
       column,
-      'expected a path without "/": the predicate of a webhook follows no references',
+      'expected a path within the asset: the predicate of a webhook follows no references',
     );
   }
-  const isBefore = path.startsWith(beforePrefix);
-  const predicate = isBefore ? { ...comparison, path: path.slice(beforePrefix.length) } : comparison;
-  const checked = withFullPath(path, () => checkPredicate({ catalog, classes, predicate }));
   const test = prepareEvaluation(bindPredicate(checked, []));
   return (states) => test(states[isBefore ? 'before' : 'after'] ?? nothing, () => undefined);
 }
@@ -90,13 +94,23 @@ function compileComparison({
 const nothing = {} as Asset;
 
 /** Names the path of an unknown field as it is written. */
-function withFullPath<Result>(path: string, check: () => Result): Result {
+function withFullPath<Result>(
+  { path, checked }: { path: string; checked: string },
+  check: () => Result,
+): Result {
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'unknown_field') throw error;
+    if (!isDomainError(error, 'unknown_field') || error.details.path !== checked) throw error;
     throw new DomainError('unknown_field', error.message, { ...error.details, path });
   }
+}
+
+function assertWithoutPlaceholders(predicate: Predicate): void {
+  if (predicate.kind === 'comparison') assertNoPlaceholder(predicate.operand);
+  if (predicate.kind === 'and' || predicate.kind === 'or') predicate.terms.forEach(assertWithoutPlaceholders);
+  if (predicate.kind === 'not') assertWithoutPlaceholders(predicate.term);
+  if (predicate.kind === 'items') assertWithoutPlaceholders(predicate.where);
 }
 
 function assertNoPlaceholder(operand: Operand): void {

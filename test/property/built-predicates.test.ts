@@ -6,7 +6,7 @@ import { and, type Condition, not, or } from '../../src/client/predicate/conditi
 import type { QueryableType, TextField } from '../../src/client/predicate/fields.ts';
 import { where } from '../../src/client/predicate/where.ts';
 import { generateQueryableTypes } from '../../src/codegen/client/queryable-types.ts';
-import { findFieldPath, type LeafType } from '../../src/model/field-path.ts';
+import { findFieldPath, type LeafType, type PathRoot } from '../../src/model/field-path.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
 import { type Operator, textOrderOf } from '../../src/query/operators.ts';
@@ -60,22 +60,37 @@ const methods: Readonly<Record<Operator, keyof TextField>> = {
   matchesAll: 'matchesAll',
 };
 
-function toCondition(asset: AnyField, tree: Predicate): Condition {
+function toCondition(asset: AnyField, tree: Predicate, root: PathRoot = classes): Condition {
   switch (tree.kind) {
     case 'constant':
       return tree.value ? and() : or();
     case 'and':
-      return and(...tree.terms.map((term) => toCondition(asset, term)));
+      return and(...tree.terms.map((term) => toCondition(asset, term, root)));
     case 'or':
-      return or(...tree.terms.map((term) => toCondition(asset, term)));
+      return or(...tree.terms.map((term) => toCondition(asset, term, root)));
     case 'not':
-      return not(toCondition(asset, tree.term));
+      return not(toCondition(asset, tree.term, root));
     case 'comparison':
-      return toComparison(asset, tree);
+      return toComparison(asset, tree, root);
+    case 'items':
+      return toItems(asset, tree, root);
   }
 }
 
-function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' }): Condition {
+function toItems(
+  asset: AnyField,
+  { path, quantifier, where }: Predicate & { kind: 'items' },
+  root: PathRoot,
+): Condition {
+  const leaf = lastLeaf(path, root);
+  const inner =
+    leaf.kind === 'embedded' ? leaf.type : leaf.kind === 'reference' ? leaf.targets : expect.fail(path);
+  const list = stepsOf(path).reduce((within: AnyField, name) => within[name] as AnyField, asset);
+  const build = (item: AnyField) => toCondition(item, where, inner);
+  return list[quantifier]?.(build) ?? expect.fail(path);
+}
+
+function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' }, root: PathRoot): Condition {
   const field = stepsOf(tree.path).reduce((within: AnyField, name) => within[name] as AnyField, asset);
   const call = (name: string, ...given: [unknown?, object?]) => field[name]?.(...given) as Condition;
   const { operator, operand, ignoreCase } = tree;
@@ -85,11 +100,15 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
   if (operator !== 'equals' && operator !== 'notEquals') {
     // The check of predicates leaves out texts to search that are the same in lower case, and those with the same order key.
     const isFolded = ignoreCase && (operator === 'startsWith' || operator === 'contains');
-    const order = textOrderOf(lastLeaf(tree.path));
+    const order = textOrderOf(lastLeaf(tree.path, root));
     const keyOf = (value: unknown) =>
       order?.toKey(String(value)) ?? (isFolded ? foldCase(String(value)) : value);
     const different = new Map(values.map((value) => [keyOf(value), value]));
     return or(...[...different.values()].map((value) => call(method, value, { ignoreCase })));
+  }
+  if (operand.kind === 'empty') {
+    const isEmpty = call('isEmpty');
+    return operator === 'equals' ? isEmpty : not(isEmpty);
   }
   if (operand.kind !== 'list') {
     return values.length === 0
@@ -105,8 +124,8 @@ function toComparison(asset: AnyField, tree: Predicate & { kind: 'comparison' })
   return operator === 'equals' ? either : not(either);
 }
 
-function lastLeaf(text: string): LeafType {
-  let path = findFieldPath(catalog, classes, text);
+function lastLeaf(text: string, root: PathRoot): LeafType {
+  let path = findFieldPath(catalog, root, text);
   while (typeof path !== 'string' && path.through) path = path.through.path;
   return typeof path === 'string' ? expect.fail(path) : path.leaf;
 }

@@ -79,5 +79,6 @@ union Block = Remark | Quote | Chart
 type Remark { text: String @searchable mark: Genre at: DateTime body: [Block!] }
 type Quote { text: String @searchable source: String @indexed by: Party recorded: RichText }
 type Chart { source: String fee: Decimal by: Person recorded: String size: Measure }
-type Note { text: String @searchable page: Int at: DateTime fee: Decimal tags: [String!] by: Party }
+type Note { text: String @searchable page: Int at: DateTime fee: Decimal tags: [String!] by: Party marks: [Mark!] }
+type Mark { colour: String page: Int at: DateTime by: Person readers: [Person!] }
 `;

@@ -25,8 +25,11 @@ export function toFilter(
         return { [of.kind]: of.terms.map(write) };
       case 'not':
         return { not: write(of.term) };
+      case 'items':
+        return unsayable();
       case 'comparison': {
         if (of.operator === 'notEquals') return { not: write({ ...of, operator: 'equals' }) };
+        if (of.operand.kind === 'empty') return unsayable();
         const operands = of.operand.kind === 'list' ? of.operand.items : [of.operand];
         return { or: [none, ...operands.map((operand) => comparison(of, operand))] };
       }

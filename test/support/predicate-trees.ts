@@ -1,7 +1,7 @@
 /** Generators of predicate trees, well-typed or not, and a way to compare trees. */
 import fc from 'fast-check';
-import type { Operand, Predicate } from '../../src/query/ast.ts';
-import { operators } from '../../src/query/operators.ts';
+import type { Operand, Predicate, Quantifier } from '../../src/query/ast.ts';
+import { isEquality, operators } from '../../src/query/operators.ts';
 import * as awkward from './awkward-values.ts';
 
 /** Copies a tree without its columns, for comparison. */
@@ -9,8 +9,13 @@ export function withoutColumns(predicate: Predicate): unknown {
   return JSON.parse(JSON.stringify(predicate, (name, value) => (name === 'column' ? undefined : value)));
 }
 
+/** How many items of a list must match. */
+export const arbitraryQuantifier = fc.constantFrom<Quantifier>('any', 'every', 'none');
+
+const emptyList: Operand = { kind: 'list', items: [], column: 0 };
+
 /** Generates any tree that the parser could return, with all columns 0. */
-export const arbitraryPredicate: fc.Arbitrary<Predicate> = arbitraryTree(
+export const arbitraryPredicate: fc.Arbitrary<Predicate> = withItems(
   fc
     .record({
       path: fc.oneof(
@@ -22,13 +27,28 @@ export const arbitraryPredicate: fc.Arbitrary<Predicate> = arbitraryTree(
       operand: arbitraryOperand(),
     })
     .filter(({ path }) => path.split(/[./]/).length <= 8)
+    .map(({ operand, ...comparison }) => ({
+      ...comparison,
+      // Only equality takes a list without items as a value.
+      operand: operand.kind === 'empty' && !isEquality(comparison.operator) ? emptyList : operand,
+    }))
     .map((comparison) => ({ kind: 'comparison' as const, column: 0, ...comparison })),
 ).map(withNumberedPlaceholders);
 
+/** Generates trees over the given comparisons and over conditions on items that consist of such trees. */
+function withItems(comparison: fc.Arbitrary<Predicate>): fc.Arbitrary<Predicate> {
+  const items = fc.record({
+    kind: fc.constant('items' as const),
+    path: fc.constantFrom('a', 'a.b/c', 'any', 'not', "it's"),
+    quantifier: arbitraryQuantifier,
+    where: arbitraryTree(comparison),
+    column: fc.constant(0),
+  });
+  return arbitraryTree(fc.oneof({ weight: 4, arbitrary: comparison }, { weight: 1, arbitrary: items }));
+}
+
 /** Generates trees over the given comparisons, a few levels deep, with some constants. */
-export function arbitraryTree(
-  comparison: fc.Arbitrary<Predicate & { kind: 'comparison' }>,
-): fc.Arbitrary<Predicate> {
+export function arbitraryTree(comparison: fc.Arbitrary<Predicate>): fc.Arbitrary<Predicate> {
   const { tree } = fc.letrec<{ tree: Predicate; terms: Predicate[] }>((tie) => ({
     tree: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
@@ -66,7 +86,12 @@ function arbitraryOperand(): fc.Arbitrary<Operand> {
   const list = fc
     .array(single, { maxLength: 4 })
     .map((items) => ({ kind: 'list' as const, items, column: 0 }));
-  return fc.oneof({ weight: 3, arbitrary: single }, { weight: 1, arbitrary: list });
+  const empty = fc.constant({ kind: 'empty' as const, column: 0 });
+  return fc.oneof(
+    { weight: 6, arbitrary: single },
+    { weight: 2, arbitrary: list },
+    { weight: 1, arbitrary: empty },
+  );
 }
 
 /** Numbers the placeholders of a tree in their order. */
@@ -84,6 +109,8 @@ function withNumberedPlaceholders(predicate: Predicate): Predicate {
         return { kind: 'not', term: visit(term.term) };
       case 'comparison':
         return { ...term, operand: number(term.operand) };
+      case 'items':
+        return { ...term, where: visit(term.where) };
       default:
         return { kind: term.kind, terms: term.terms.map(visit) };
     }

@@ -1,7 +1,7 @@
 /** Generators of predicates that are well-typed for a content type and match values of generated assets. */
 import fc from 'fast-check';
 import type { Catalog, EmbeddedType } from '../../src/model/content-type.ts';
-import { type FieldPath, findFieldPath, type LeafType } from '../../src/model/field-path.ts';
+import { type FieldPath, findFieldPath, type LeafType, type PathRoot } from '../../src/model/field-path.ts';
 import { scalars } from '../../src/model/values/scalars.ts';
 import type { Operand, Predicate } from '../../src/query/ast.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../src/query/operators.ts';
 import { printPredicate } from '../../src/query/print.ts';
 import * as awkward from './awkward-values.ts';
-import { arbitraryTree } from './predicate-trees.ts';
+import { arbitraryQuantifier, arbitraryTree } from './predicate-trees.ts';
 
 /**
  * Generates texts of predicates that are well-typed for all of the given classes and use the awkward values of `assets.ts`.
@@ -33,8 +33,25 @@ interface PredicateRequest {
 
 /** Generates the trees of such predicates. */
 export function arbitraryPredicate(request: PredicateRequest): fc.Arbitrary<Predicate> {
-  const { catalog, classes, ids } = request;
-  const paths = listPaths(catalog, classes);
+  const { classes, ...sources } = request;
+  const made = new Map<string, fc.Arbitrary<Predicate>>();
+  const within: PredicatesWithin = (root, depth) => {
+    const key = JSON.stringify([depth, 'fields' in root ? root.name : root]);
+    const known = made.get(key) ?? arbitraryWithin(root, { sources, depth, within });
+    made.set(key, known);
+    return known;
+  };
+  return within(classes, 2);
+}
+
+/** Returns predicates on what paths begin at, with conditions on items of lists in up to `depth` levels. */
+type PredicatesWithin = (root: PathRoot, depth: number) => fc.Arbitrary<Predicate>;
+
+function arbitraryWithin(
+  root: PathRoot,
+  { sources, depth, within }: { sources: OperandSources; depth: number; within: PredicatesWithin },
+): fc.Arbitrary<Predicate> {
+  const paths = listPaths(sources.catalog, root);
   const [direct, indirect] = [
     paths.filter(({ through }) => !through),
     paths.filter(({ through }) => through),
@@ -44,16 +61,36 @@ export function arbitraryPredicate(request: PredicateRequest): fc.Arbitrary<Pred
       { weight: 2, arbitrary: fc.constantFrom(...direct) },
       { weight: 1, arbitrary: fc.constantFrom(...(indirect.length > 0 ? indirect : direct)) },
     )
-    .chain((path) => arbitraryComparison(path, { catalog, ids }))
-    .map((made) => ({ ...made, kind: 'comparison' as const, column: 0 }));
-  return arbitraryTree(comparison);
+    .chain((path) => arbitraryComparison(path, sources))
+    .map((made): Predicate => ({ ...made, kind: 'comparison', column: 0 }));
+  const lists = depth > 0 ? paths.flatMap((path) => itemsAt(path) ?? []) : [];
+  if (lists.length === 0) return arbitraryTree(comparison);
+  const items = fc.constantFrom(...lists).chain(({ path, root: item }) =>
+    fc.record({
+      kind: fc.constant('items' as const),
+      path: fc.constant(path),
+      quantifier: arbitraryQuantifier,
+      where: within(item, depth - 1),
+      column: fc.constant(0),
+    }),
+  );
+  return arbitraryTree(fc.oneof({ weight: 3, arbitrary: comparison }, { weight: 1, arbitrary: items }));
 }
 
-/** Lists every valid path of the given classes, through up to two references and two levels of embedded values. */
-function listPaths(catalog: Catalog, classes: readonly string[]): FieldPath[] {
-  const texts = pathTexts(catalog, classes[0] ?? '', 2);
+/** Returns what the items of a list are, if conditions can be about them. */
+function itemsAt(path: FieldPath): { path: string; root: PathRoot } | undefined {
+  const { leaf, steps } = lastOf(path);
+  if (!steps.at(-1)?.list) return undefined;
+  if (leaf.kind === 'embedded') return { path: path.text, root: leaf.type };
+  return leaf.kind === 'reference' ? { path: path.text, root: leaf.targets } : undefined;
+}
+
+/** Lists every valid path, through up to two references and two levels of embedded values. */
+function listPaths(catalog: Catalog, root: PathRoot): FieldPath[] {
+  const left = { references: 2, embedded: 2 };
+  const texts = 'fields' in root ? memberTexts(catalog, root, left) : pathTexts(catalog, root[0] ?? '', 2);
   return texts.flatMap((text) => {
-    const path = findFieldPath(catalog, classes, text);
+    const path = findFieldPath(catalog, root, text);
     return typeof path === 'string' ? [] : [path];
   });
 }
@@ -95,7 +132,7 @@ interface Comparison {
 }
 
 function arbitraryComparison(path: FieldPath, sources: OperandSources): fc.Arbitrary<Comparison> {
-  const leaf = lastLeaf(path);
+  const { leaf, steps } = lastOf(path);
   const family = familyOf(leaf);
   return fc
     .constantFrom(...operators.filter((operator) => operatorFits(operator, family)))
@@ -104,14 +141,18 @@ function arbitraryComparison(path: FieldPath, sources: OperandSources): fc.Arbit
         path: fc.constant(path.text),
         operator: fc.constant(operator),
         ignoreCase: family === 'text' && !isOrdering(operator) ? fc.boolean() : fc.constant(false),
-        operand: arbitraryFittingOperand(operator, leaf, sources),
+        operand:
+          steps.at(-1)?.list && isEquality(operator)
+            ? fc.oneof(
+                { weight: 4, arbitrary: arbitraryFittingOperand(operator, leaf, sources) },
+                { weight: 1, arbitrary: fc.constant<Operand>({ kind: 'empty', column: 0 }) },
+              )
+            : arbitraryFittingOperand(operator, leaf, sources),
       }),
     );
 }
 
-function lastLeaf({ leaf, through }: FieldPath): LeafType {
-  return through ? lastLeaf(through.path) : leaf;
-}
+const lastOf = (path: FieldPath): FieldPath => (path.through ? lastOf(path.through.path) : path);
 
 function arbitraryFittingOperand(
   operator: Operator,

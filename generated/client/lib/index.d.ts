@@ -10,7 +10,7 @@ export { type ClientOptions, createClient } from './create-client.js';
 export { BadRequestError, ColophonError, type ColophonErrorCode, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, type RouteError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from './errors.js';
 export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
 export { and, type Condition, not, or } from './predicate/condition.js';
-export type { BooleanField, DateField, EmbeddedField, EnumField, EqualityField, NumberField, OrderedField, PresenceField, QueryableType, ReferenceField, ReferenceValue, TextField, TextOptions, } from './predicate/fields.js';
+export type { BooleanField, DateField, EmbeddedField, EnumField, EqualityField, ItemsField, ListField, NumberField, OrderedField, PresenceField, QueryableType, ReferenceField, ReferenceValue, TextField, TextOptions, } from './predicate/fields.js';
 export { type AssetPredicate, where } from './predicate/where.js';
 export type { PredicateValue, UnfitNotes } from './query-types.js';
 export { type AssetEventOf, isEventOf, type ReceivedMessage, verifyWebhook, WebhookSignatureError, } from './webhook.js';

@@ -72,6 +72,22 @@ export type ReferenceValue = string | { readonly _id: string } | { readonly _ref
 /** An embedded value. Its other members are its fields. */
 export type EmbeddedField<Inner> = PresenceField & Inner;
 
+/** A list: its other members compare its items. */
+export type ListField<Field> = Field & {
+  /** Holds when the list is there and has no items. */
+  isEmpty(): Condition;
+};
+
+/** A list of embedded values or of references. Its other members compare its items, each for itself. */
+export type ItemsField<Field, Item> = ListField<Field> & {
+  /** Holds when at least one item fulfils the condition. */
+  any(build: (item: Item) => Condition): Condition;
+  /** Holds when all items fulfil the condition, and when there are none. */
+  every(build: (item: Item) => Condition): Condition;
+  /** Holds when no item fulfils the condition. */
+  none(build: (item: Item) => Condition): Condition;
+};
+
 /** A step of a path into a reference's target or into an embedded value, and the fields from which paths lead on. */
 export interface PathNode {
   readonly separator: '/' | '.';

@@ -32,8 +32,8 @@ export function where<From extends keyof FieldsFrom>(
 
 /** The operators in front of the fields of a reference's target, or of an embedded value. */
 const operatorsOf = {
-  '/': ['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing'],
-  '.': ['exists', 'isMissing'],
+  '/': ['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing', 'isEmpty'],
+  '.': ['exists', 'isMissing', 'isEmpty'],
 } as const;
 
 /** Makes an object whose properties are fields. */
@@ -53,7 +53,16 @@ function fieldAt(path: string, node: PathNode | undefined): object {
   const all = comparisonsOf(path);
   if (!node) return all;
   const operators = Object.fromEntries(operatorsOf[node.separator].map((name) => [name, all[name]]));
-  return enter(node, path + node.separator, operators);
+  return enter(node, path + node.separator, { ...operators, ...itemOperatorsOf(path, node) });
+}
+
+/** Makes the conditions on one item of a list, whose paths begin at the item. */
+function itemOperatorsOf(path: string, node: PathNode) {
+  const items = (quantifier: string) => (build: (item: object) => Condition) => {
+    const { text, values } = assertCondition(build(enter(node, '')));
+    return { kind: 'comparison', text: `${writePath(path)} ${quantifier} (${text})`, values } as const;
+  };
+  return { any: items('any'), every: items('every'), none: items('none') };
 }
 
 type Value = PredicateValue | Date | ReferenceValue;
@@ -84,6 +93,7 @@ function comparisonsOf(path: string) {
     noneOf: several('notIn'),
     exists: () => compare('!=', 'missing', []),
     isMissing: () => compare('=', 'missing', []),
+    isEmpty: () => compare('=', '[]', []),
   };
 }
 

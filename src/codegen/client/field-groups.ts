@@ -72,20 +72,23 @@ export function createFieldGroups(catalog: Catalog): FieldGroups {
     return candidates.flatMap((name) => {
       const paths = classes.map((one) => findFieldPath(catalog, [one], name));
       if (typeof findFieldPath(catalog, classes, name) === 'string') return [];
-      const leaves = paths.flatMap((path) => (typeof path === 'string' ? [] : [path.leaf]));
+      const found = paths.flatMap((path) => (typeof path === 'string' ? [] : [path]));
+      const leaves = found.map(({ leaf }) => leaf);
       const [leaf] = leaves;
       if (!leaf) return [];
       const deprecated = deprecationIn(classes, name);
-      return [{ ...toField(name, { ...leaf, ...mergeTargets(leaves) }, classes), deprecated }];
+      const list = found[0]?.steps.at(-1)?.list === true;
+      const field = toField(name, { ...leaf, ...mergeTargets(leaves) }, classes);
+      return [{ ...(list ? toList(field) : field), deprecated }];
     });
   }
 
   const ofEmbedded = (type: EmbeddedType) =>
     make(`.${type.name}`, { name: type.name, separator: '.' }, () =>
-      [...type.fields.values()].map(({ name, type, deprecated }) => ({
-        ...toField(name, type, []),
-        deprecated,
-      })),
+      [...type.fields.values()].map(({ name, type, list, deprecated }) => {
+        const field = toField(name, type, []);
+        return { ...(list ? toList(field) : field), deprecated };
+      }),
     );
 
   /** Returns the first reason if a field is deprecated in every class. */
@@ -116,6 +119,12 @@ export function createFieldGroups(catalog: Catalog): FieldGroups {
   }
 
   return { ofClasses, all: () => [...groups.values()] };
+}
+
+/** Returns the field of a list of such values. */
+function toList({ type, inner, ...field }: QueryableField): QueryableField {
+  if (!inner) return { ...field, type: `$.ListField<${type}>` };
+  return { ...field, inner, type: `$.ItemsField<${type}, ${interfaceOf(inner)}>` };
 }
 
 /** The targets of references that have different ones in different classes. */

@@ -61,7 +61,10 @@ function deprecationOf(reason: string | undefined): string {
 }
 
 /** Operators of references and embedded values; a field with such a name has a dollar sign in front. */
-const operatorNames = ['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing'];
+const operatorNames = [
+  ...['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing', 'isEmpty'],
+  ...['any', 'every', 'none'],
+];
 
 const memberName = (name: string) => (operatorNames.includes(name) ? `$${name}` : name);
 

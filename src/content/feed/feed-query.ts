@@ -7,6 +7,7 @@ import { invalidParameter } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { prepareEvaluation } from '../../query/evaluate.ts';
+import { firstPathOf } from '../../query/first-path.ts';
 import type { StoredText } from '../../store/port.ts';
 import type { SearchCompiler, SearchTerms } from '../reading/compile-search.ts';
 import type { NullWriter } from '../reading/explicit-nulls.ts';
@@ -72,8 +73,6 @@ const noReferences = () => undefined;
 
 function assertWithinAsset(predicate: BoundPredicate): void {
   switch (predicate.kind) {
-    case 'constant':
-      return;
     case 'and':
     case 'or':
       for (const term of predicate.terms) assertWithinAsset(term);
@@ -81,11 +80,14 @@ function assertWithinAsset(predicate: BoundPredicate): void {
     case 'not':
       assertWithinAsset(predicate.term);
       return;
-    default:
-      if (!predicate.path.through) return;
+    case 'any':
+      if (!predicate.targets) {
+        assertWithinAsset(predicate.where);
+        return;
+      }
       throw invalidParameter(
         'where',
-        `of a feed cannot follow references: ${JSON.stringify(predicate.path.text)} depends on other assets`,
+        `of a feed cannot follow references: ${JSON.stringify(firstPathOf(predicate))} depends on other assets`,
       );
   }
 }

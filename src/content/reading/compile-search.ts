@@ -5,7 +5,6 @@
 import { invalidParameter } from '../../base/errors.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Catalog, ContentType } from '../../model/content-type.ts';
-import { type FieldPath, targetsOfPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { bindPredicate } from '../../query/bind.ts';
 import { allOf } from '../../query/build-comparison.ts';
@@ -82,7 +81,7 @@ function addFilter({ asked, readTypes }: Asked, filter: BoundPredicate | undefin
   if (!filter) return { asked, readTypes };
   const both = asked ? allOf([asked, filter]) : filter;
   assertMeasure(both, asked !== undefined);
-  return { asked: both, readTypes: [...new Set([...readTypes, ...pathsOf(filter).flatMap(targetsOfPath)])] };
+  return { asked: both, readTypes: [...new Set([...readTypes, ...targetsOf(filter)])] };
 }
 
 /** The text of a predicate has been measured alone. */
@@ -102,21 +101,24 @@ function countValues(predicate: BoundPredicate): number {
       return predicate.terms.reduce((sum, term) => sum + countValues(term), 0);
     case 'not':
       return countValues(predicate.term);
+    case 'any':
+      return countValues(predicate.where);
     default:
       return predicate.kind === 'equals' ? predicate.values.length : 1;
   }
 }
 
-function pathsOf(predicate: BoundPredicate): readonly FieldPath[] {
+/** Lists the classes that a predicate goes on to through references. */
+function targetsOf(predicate: BoundPredicate): readonly string[] {
   switch (predicate.kind) {
-    case 'constant':
-      return [];
     case 'and':
     case 'or':
-      return predicate.terms.flatMap(pathsOf);
+      return predicate.terms.flatMap(targetsOf);
     case 'not':
-      return pathsOf(predicate.term);
+      return targetsOf(predicate.term);
+    case 'any':
+      return [...(predicate.targets ?? []), ...targetsOf(predicate.where)];
     default:
-      return [predicate.path];
+      return [];
   }
 }

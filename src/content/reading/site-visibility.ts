@@ -2,14 +2,12 @@
  * Which assets a caller restricted to sites sees: those whose site owner is one of them. The rule has two forms, for an asset at hand
  * and as a predicate; the predicate also hides what references of the asset lead to.
  *
- * An asset of another site does not exist for the caller, so a path that leads to one finds nothing. For a single reference this
- * is a second condition on the same path. For a list of references both conditions might hold for different members, so such
- * paths are refused.
+ * An asset of another site does not exist for the caller, so a reference that leads to one matches nothing.
  */
-import { invalidParameter } from '../../base/errors.ts';
 import { type Asset, siteOwnerField } from '../../model/content-type.ts';
 import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
+import { allOf } from '../../query/build-comparison.ts';
 
 /** The path of the site owner, written out since a catalog restricted to some types may lack `Site`. */
 const siteOwnerPath: FieldPath = {
@@ -33,55 +31,32 @@ export function isVisible(
   );
 }
 
-/**
- * Restricts `where`, or the predicate that finds everything, to assets of `sites`.
- *
- * Errors: invalid_parameter for a path through a list of references.
- */
+/** Restricts `where`, or the predicate that finds everything, to assets of `sites`. */
 export function restrictToSites(where: BoundPredicate | undefined, sites: readonly string[]): BoundPredicate {
-  const owned = ownedBy(siteOwnerPath, sites);
-  return where ? { kind: 'and', terms: [owned, restrictPaths(where, sites)] } : owned;
+  const owned = ownedBy(sites);
+  return where ? { kind: 'and', terms: [owned, restrictTargets(where, owned)] } : owned;
 }
 
-function restrictPaths(where: BoundPredicate, sites: readonly string[]): BoundPredicate {
+/** Requires that the targets of references are owned, too. */
+function restrictTargets(where: BoundPredicate, owned: BoundPredicate): BoundPredicate {
   switch (where.kind) {
-    case 'constant':
-      return where;
     case 'and':
     case 'or':
-      return { ...where, terms: where.terms.map((term) => restrictPaths(term, sites)) };
+      return { ...where, terms: where.terms.map((term) => restrictTargets(term, owned)) };
     case 'not':
-      return { ...where, term: restrictPaths(where.term, sites) };
-    default: {
-      const owned = ownerPaths(where.path).map((path) => ownedBy(path, sites));
-      if (owned.length === 0) return where;
-      // An asset that cannot be reached counts as missing.
-      return where.kind === 'missing'
-        ? { kind: 'or', terms: [where, { kind: 'not', term: allOf(owned) }] }
-        : allOf([...owned, where]);
+      return { ...where, term: restrictTargets(where.term, owned) };
+    case 'any': {
+      const inner = restrictTargets(where.where, owned);
+      return { ...where, where: where.targets ? allOf([inner, owned]) : inner };
     }
+    default:
+      return where;
   }
 }
 
-/** Lists the paths to the site owners of all assets that a path goes through. */
-function ownerPaths(path: FieldPath): FieldPath[] {
-  const { through, text } = path;
-  if (!through) return [];
-  if (path.steps.some(({ list }) => list)) {
-    const reason = `cannot go through ${JSON.stringify(text)}, a list of references, for a client restricted to sites`;
-    throw invalidParameter('where', reason);
-  }
-  return [siteOwnerPath, ...ownerPaths(through.path)].map((beyond) => ({
-    ...path,
-    through: { ...through, path: beyond },
-  }));
-}
-
-function ownedBy(path: FieldPath, sites: readonly string[]): BoundPredicate {
-  return { kind: 'equals', path, values: sites, ignoreCase: false };
-}
-
-function allOf(terms: readonly BoundPredicate[]): BoundPredicate {
-  const [only, ...others] = terms;
-  return only && others.length === 0 ? only : { kind: 'and', terms };
-}
+const ownedBy = (sites: readonly string[]): BoundPredicate => ({
+  kind: 'equals',
+  path: siteOwnerPath,
+  values: sites,
+  ignoreCase: false,
+});

@@ -17,8 +17,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
-import { findFieldPath, targetsOfPath } from '../../model/field-path.ts';
-import type { Predicate } from '../../query/ast.ts';
+import { checkPredicate } from '../../query/check.ts';
 import { parsePredicate } from '../../query/parse.ts';
 import { findFilter, toFilterValue } from '../checks/check-filter.ts';
 import { keyedName, listTypeName } from '../schema/root-names.ts';
@@ -86,29 +85,15 @@ function typesOfWhere(node: FieldNode, listed: readonly string[], catalog: Catal
 }
 
 /** Lists the types that the paths of a predicate go through; `undefined` if the text is no predicate for these types. */
-function typesOfPredicate(text: string, classes: readonly string[], catalog: Catalog): string[] | undefined {
-  let predicate: Predicate;
+function typesOfPredicate(
+  text: string,
+  classes: readonly string[],
+  catalog: Catalog,
+): readonly string[] | undefined {
   try {
-    predicate = parsePredicate(text);
+    return checkPredicate({ catalog, classes, predicate: parsePredicate(text) }).targets;
   } catch {
     return undefined;
-  }
-  const paths = pathsOf(predicate).map((path) => findFieldPath(catalog, classes, path));
-  const known = paths.filter((path) => typeof path !== 'string');
-  return known.length === paths.length ? known.flatMap(targetsOfPath) : undefined;
-}
-
-function pathsOf(predicate: Predicate): string[] {
-  switch (predicate.kind) {
-    case 'constant':
-      return [];
-    case 'and':
-    case 'or':
-      return predicate.terms.flatMap(pathsOf);
-    case 'not':
-      return pathsOf(predicate.term);
-    case 'comparison':
-      return [predicate.path];
   }
 }
 

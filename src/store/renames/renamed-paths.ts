@@ -2,34 +2,81 @@
  * Converts predicates and paths of the present types to stored names.
  */
 import { invalidParameter } from '../../base/errors.ts';
-import type { FieldPath } from '../../model/field-path.ts';
-import type { BoundComparison, BoundPredicate } from '../../query/ast.ts';
+import { type FieldPath, walkFields } from '../../model/field-path.ts';
+import type { BoundAny, BoundComparison, BoundPredicate } from '../../query/ast.ts';
 import { allOf, anyOf, negate } from '../../query/build-comparison.ts';
 import { evaluatePredicate } from '../../query/evaluate.ts';
 import type { RenamedMembers } from './renamed-members.ts';
 import type { Renames } from './renames.ts';
-import { endOf, groupByStorage, isOneOf, type StoredEnd, type StoredPaths } from './stored-paths.ts';
+import { groupByStorage, isOneOf, membersAt, type StoredEnd, type StoredRoot } from './stored-paths.ts';
 
 /** Converts a predicate over assets of the given present classes. */
-export function toStoredPredicate(
+export const toStoredPredicate = (
   renames: Renames,
   classes: readonly string[],
   where: BoundPredicate,
-): BoundPredicate {
-  const convert = (term: BoundPredicate) => toStoredPredicate(renames, classes, term);
+): BoundPredicate => convert(renames, { classes, membersOf: membersIn(renames) }, where);
+
+const membersIn = (renames: Renames) => (name: string) => renames.types.get(name)?.members;
+
+function convert(renames: Renames, root: StoredRoot, where: BoundPredicate): BoundPredicate {
   switch (where.kind) {
     case 'constant':
       return where;
     case 'and':
     case 'or':
-      return { ...where, terms: where.terms.map(convert) };
+      return { ...where, terms: where.terms.map((term) => convert(renames, root, term)) };
     case 'not':
-      return { kind: 'not', term: convert(where.term) };
+      return { kind: 'not', term: convert(renames, root, where.term) };
+    case 'any':
+      return toStoredAny(renames, root, where);
     default: {
-      const comparison = toStoredClasses(renames, classes, where);
-      return comparison.kind === 'constant' ? comparison : toStoredComparison(renames, classes, comparison);
+      const comparison = toStoredClasses(renames, root.classes, where);
+      return comparison.kind === 'constant' ? comparison : toStoredComparison(renames, root, comparison);
     }
   }
+}
+
+/** Converts a condition on items, type by type: their members may have different stored names in each. */
+function toStoredAny(renames: Renames, root: StoredRoot, any: BoundAny): BoundPredicate {
+  const terms = root.classes.flatMap((name) =>
+    groupByStorage({ ...root, classes: [name] }, any.path).map(({ end }) => {
+      const term = withFallback(any, toStoredItems(renames, { any, end, root, name }), end);
+      return { classes: [name], term };
+    }),
+  );
+  const groups = Map.groupBy(terms, ({ term }) => JSON.stringify(term));
+  return joinGroups(
+    renames,
+    [...groups.values()].map((group) => ({
+      term: group[0]?.term ?? any,
+      classes: group.flatMap(({ classes }) => classes),
+    })),
+  );
+}
+
+function toStoredItems(
+  renames: Renames,
+  { any, end, root, name }: { any: BoundAny; end: StoredEnd; root: StoredRoot; name: string },
+): BoundAny {
+  const { targets, where } = any;
+  if (targets) {
+    const stored = targets.map(renames.toStoredClass);
+    return { ...any, path: end.path, targets: stored, where: toStoredPredicate(renames, targets, where) };
+  }
+  const members = membersAt(any.path, root.membersOf(name));
+  const items = { classes: [name], membersOf: () => members };
+  return { ...any, path: end.path, where: convert(renames, items, where) };
+}
+
+/** Joins what holds for assets of some classes each. */
+function joinGroups(
+  renames: Renames,
+  groups: readonly { readonly classes: readonly string[]; readonly term: BoundPredicate }[],
+): BoundPredicate {
+  const [only, ...others] = groups;
+  if (only && others.length === 0) return only.term;
+  return anyOf(groups.map(({ classes, term }) => allOf([isOneOf(renames, classes), term])));
 }
 
 /**
@@ -42,21 +89,27 @@ export function toOneStoredPath(
   classes: readonly string[],
   { path, parameter }: { path: FieldPath; parameter: 'sort' | 'facets' },
 ): StoredEnd {
-  const [first, ...others] = groupByStorage(renames, classes, path);
-  const [end = { path }] = first?.ends ?? [];
-  if (others.length === 0) return end;
+  const [first, ...others] = groupByStorage({ classes, membersOf: membersIn(renames) }, path);
+  if (others.length === 0) return first?.end ?? { path };
   const message = `cannot be by ${JSON.stringify(path.text)}: its values are stored under different names in ${classes.join(' and ')}. A mirror into a new store gives them one name`;
   throw invalidParameter(parameter, message);
 }
 
 /** Converts a stored path, such as a store names in an error, to the present one of the first type that has it. */
 export function toPresentPath(renames: Renames, classes: readonly string[], text: string): string {
-  for (const name of classes) {
+  const [head = '', ...rest] = text.split('/');
+  const found = classes.flatMap((name) => {
     const members = renames.types.get(name)?.members;
-    const found = members && findPresentPath(members, text);
-    if (found !== undefined) return found;
-  }
-  return text;
+    return (members && findPresentPath(members, head)) ?? [];
+  });
+  const present = found[0] ?? head;
+  if (rest.length === 0) return present;
+  const targets = classes.flatMap((name) => {
+    const type = renames.stored.types.get(renames.toStoredClass(name));
+    const leaf = type && walkFields(type, head.split('.'))?.leaf;
+    return leaf?.kind === 'reference' ? leaf.targets.map(renames.toPresentClass) : [];
+  });
+  return `${present}/${toPresentPath(renames, targets, rest.join('/'))}`;
 }
 
 /** Replaces a comparison of class names by the stored names of the classes for which it holds. */
@@ -65,40 +118,35 @@ function toStoredClasses(
   classes: readonly string[],
   comparison: BoundComparison,
 ): BoundComparison | Extract<BoundPredicate, { kind: 'constant' }> {
-  const end = endOf(comparison.path, classes);
-  if (comparison.kind === 'missing' || end.path.leaf.kind !== 'type') return comparison;
-  if (end.classes.every((name) => toStoredClass(name) === name)) return comparison;
-  const predicate = { ...comparison, path: end.path };
+  if (comparison.kind === 'missing' || comparison.path.leaf.kind !== 'type') return comparison;
+  if (classes.every((name) => toStoredClass(name) === name)) return comparison;
   const resolve = () => undefined;
-  const matches = end.classes.filter((name) =>
-    evaluatePredicate({ predicate, asset: { _id: '', _type: name }, resolve }),
+  const matches = classes.filter((name) =>
+    evaluatePredicate({ predicate: comparison, asset: { _id: '', _type: name }, resolve }),
   );
   if (matches.length === 0) return { kind: 'constant', value: false };
   return { kind: 'equals', path: comparison.path, values: matches.map(toStoredClass), ignoreCase: false };
 }
 
-function toStoredComparison(
-  renames: Renames,
-  classes: readonly string[],
-  comparison: BoundComparison,
-): BoundPredicate {
-  const groups = groupByStorage(renames, classes, comparison.path);
-  // A value is missing when no path reaches one; any other comparison needs one value.
-  const join = comparison.kind === 'missing' ? allOf : anyOf;
-  const compare = ({ ends }: StoredPaths) => join(ends.map((end) => compareEnd(comparison, end)));
-  const [only, ...others] = groups;
-  if (only && others.length === 0) return compare(only);
-  return anyOf(groups.map((group) => allOf([isOneOf(renames, group.classes), compare(group)])));
-}
+const toStoredComparison = (renames: Renames, root: StoredRoot, comparison: BoundComparison) =>
+  joinGroups(
+    renames,
+    groupByStorage(root, comparison.path).map(({ classes, end }) => ({
+      classes,
+      term: withFallback(comparison, { ...comparison, path: end.path }, end),
+    })),
+  );
 
-/** Compares the values of a stored path; an asset that lacks the field has its default. */
-function compareEnd(comparison: BoundComparison, { path, fallback }: StoredEnd): BoundPredicate {
-  const stored: BoundPredicate = { ...comparison, path };
+/** Adds the assets that lack a field, and so have its default. */
+function withFallback(
+  term: BoundComparison | BoundAny,
+  stored: BoundPredicate,
+  { fallback }: StoredEnd,
+): BoundPredicate {
   if (!fallback) return stored;
   const asset = { _id: '', _type: '', ...fallback.members };
-  const predicate = { ...comparison, path: endOf(comparison.path, []).path };
-  const holds = evaluatePredicate({ predicate, asset, resolve: () => undefined });
-  if (comparison.kind === 'missing') return holds ? stored : allOf([stored, negate(fallback.absent)]);
+  const holds = evaluatePredicate({ predicate: term, asset, resolve: () => undefined });
+  if (term.kind === 'missing') return holds ? stored : allOf([stored, negate(fallback.absent)]);
   return holds ? anyOf([stored, fallback.absent]) : stored;
 }
 

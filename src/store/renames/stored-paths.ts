@@ -11,11 +11,16 @@ import { allOf, negate } from '../../query/build-comparison.ts';
 import type { RenamedMembers } from './renamed-members.ts';
 import type { Renames } from './renames.ts';
 
+/** What paths begin at: the assets of some classes, by present name, or embedded values, which stand for one class. */
+export interface StoredRoot {
+  readonly classes: readonly string[];
+  readonly membersOf: (className: string) => RenamedMembers | undefined;
+}
+
 /** The types of a query, by present class name, in which a path is stored in the same way. */
 export interface StoredPaths {
   readonly classes: readonly string[];
-  /** Several only for a path through a reference, when it is stored differently in the targets. */
-  readonly ends: readonly StoredEnd[];
+  readonly end: StoredEnd;
 }
 
 /** A stored path. */
@@ -34,30 +39,27 @@ export interface Fallback {
 }
 
 /** Groups types by how a path is stored in them. */
-export function groupByStorage(
-  renames: Renames,
-  classes: readonly string[],
-  path: FieldPath,
-): readonly StoredPaths[] {
+export function groupByStorage({ classes, membersOf }: StoredRoot, path: FieldPath): readonly StoredPaths[] {
   const groups = new Map<string, StoredPaths>();
   for (const name of classes) {
-    const members = renames.types.get(name)?.members;
+    const members = membersOf(name);
     const steps = toStoredSteps(path.steps, members);
-    const fallback = path.through ? undefined : findFallback(path.steps, { steps, members });
+    const fallback = findFallback(path.steps, { steps, members });
     const key = JSON.stringify([steps.map((step) => step.name), fallback?.members]);
-    const group = groups.get(key);
-    const ends = group?.ends ?? toEnds(renames, path, { steps, fallback });
-    groups.set(key, { classes: [...(group?.classes ?? []), name], ends });
+    // The index of a store knows a path by its text.
+    const text = steps.map((step) => step.name).join('.');
+    const end = groups.get(key)?.end ?? { path: { ...path, steps, text }, ...(fallback && { fallback }) };
+    groups.set(key, { classes: [...(groups.get(key)?.classes ?? []), name], end });
   }
   return [...groups.values()];
 }
 
-/** Finds the end of a path that may go through references, and the classes of the assets that have its last field. */
-export function endOf(
-  path: FieldPath,
-  classes: readonly string[],
-): { readonly path: FieldPath; readonly classes: readonly string[] } {
-  return path.through ? endOf(path.through.path, path.through.targets) : { path, classes };
+/** Finds the members of the embedded values that a path leads to. */
+export function membersAt(path: FieldPath, members: RenamedMembers | undefined): RenamedMembers | undefined {
+  return path.steps.reduce<RenamedMembers | undefined>((within, { name }) => {
+    const content = within?.byName.get(name)?.content;
+    return content === 'reference' ? undefined : content;
+  }, members);
 }
 
 /** The path of the class name of assets. */
@@ -74,52 +76,6 @@ export const isOneOf = ({ toStoredClass }: Renames, classes: readonly string[]):
   values: classes.map(toStoredClass),
   ignoreCase: false,
 });
-
-interface StoredSteps {
-  readonly steps: readonly PathStep[];
-  readonly fallback: Fallback | undefined;
-}
-
-function toEnds(renames: Renames, path: FieldPath, { steps, fallback }: StoredSteps): readonly StoredEnd[] {
-  if (!path.through) {
-    // The index of a store knows a path by its text.
-    const text = steps.map(({ name }) => name).join('.');
-    return [{ path: { ...path, steps, text }, ...(fallback && { fallback }) }];
-  }
-  const { targets, path: rest } = path.through;
-  return groupByStorage(renames, targets, rest).flatMap(({ classes, ends }) => {
-    const stored = classes.map(renames.toStoredClass);
-    const follow = (inner: FieldPath) => ({ ...path, steps, through: { targets: stored, path: inner } });
-    return ends.map((end) => ({
-      path: follow(end.path),
-      ...(end.fallback && {
-        fallback: followed(end.fallback, { follow, exists: isOneOf(renames, classes) }),
-      }),
-    }));
-  });
-}
-
-/** The fallback of a path through a reference: the target must exist, and lack the field. */
-function followed(
-  { absent, members }: Fallback,
-  { follow, exists }: { follow: (path: FieldPath) => FieldPath; exists: BoundPredicate },
-): Fallback {
-  return { members, absent: allOf([mapPaths(exists, follow), mapPaths(absent, follow)]) };
-}
-
-function mapPaths(predicate: BoundPredicate, convert: (path: FieldPath) => FieldPath): BoundPredicate {
-  switch (predicate.kind) {
-    case 'constant':
-      return predicate;
-    case 'and':
-    case 'or':
-      return { ...predicate, terms: predicate.terms.map((term) => mapPaths(term, convert)) };
-    case 'not':
-      return { kind: 'not', term: mapPaths(predicate.term, convert) };
-    default:
-      return { ...predicate, path: convert(predicate.path) };
-  }
-}
 
 function toStoredSteps(
   [step, ...rest]: readonly PathStep[],

@@ -8,9 +8,9 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { createPrivateFile } from '../../base/private-file.ts';
-import type { BoundPredicate } from '../../query/ast.ts';
 import { isFull } from './map-error.ts';
 import type { PredicateFunctions } from './reads/predicate-functions.ts';
+import type { Test } from './reads/value-test.ts';
 import { releaseReserve } from './space-reserve.ts';
 
 /** An SQL statement with the values of its parameters `?1`, `?2`, ... */
@@ -18,7 +18,7 @@ export interface Query {
   readonly sql: string;
   readonly params: readonly (string | number | Uint8Array)[];
   /** The predicates that the SQL functions `holds` and `value_holds` evaluate, by number. */
-  readonly tests?: readonly BoundPredicate[];
+  readonly tests?: readonly Test[];
 }
 
 /** The column values of a row. */

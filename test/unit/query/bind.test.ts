@@ -30,6 +30,14 @@ const compare = (path: string, operator: string, value: unknown) => ({
   operator,
   value,
 });
+const any = (path: string, targets: readonly string[] | undefined, where: unknown) => ({
+  kind: 'any',
+  path,
+  ...(targets && { targets }),
+  where,
+});
+const ofWriter = (where: unknown) => any('writer', ['library.Person'], where);
+const ofParty = (where: unknown) => any('about', ['library.Company', 'library.Person'], where);
 const not = (term: unknown) => ({ kind: 'not', term });
 const or = (...terms: unknown[]) => ({ kind: 'or', terms });
 const and = (...terms: unknown[]) => ({ kind: 'and', terms });
@@ -83,7 +91,53 @@ describe('the bound form', () => {
     ],
     ['extra = missing', missing('extra')],
     ['cover != missing', not(missing('cover'))],
-    ['writer/name = missing', missing('writer/name')],
+    ['writer/name = missing', not(ofWriter(not(missing('name'))))],
+    ['writer/name != a', not(ofWriter(equals('name', 'a')))],
+    ['writer/name in [a, missing]', or(ofWriter(equals('name', 'a')), not(ofWriter(not(missing('name')))))],
+    [
+      'writer/name = a or title = t or writer/employer/name contains b',
+      or(
+        ofWriter(
+          or(
+            equals('name', 'a'),
+            any('employer', ['library.Company'], {
+              kind: 'text',
+              path: 'name',
+              operator: 'contains',
+              value: 'b',
+            }),
+          ),
+        ),
+        equals('title', 't'),
+      ),
+    ],
+    ['genres = []', { kind: 'empty', path: 'genres' }],
+    ['genres != []', not({ kind: 'empty', path: 'genres' })],
+    ['genres in []', no],
+    ['writer/friends = []', ofWriter({ kind: 'empty', path: 'friends' })],
+    [
+      'notes any (page = 1 and text = a)',
+      any('notes', undefined, and(equals('page', 1), equals('text', 'a'))),
+    ],
+    [
+      'notes every (page = 1 or text = a)',
+      not(any('notes', undefined, not(or(equals('page', 1), equals('text', 'a'))))),
+    ],
+    ['notes none (text = missing)', not(any('notes', undefined, missing('text')))],
+    ['notes any (page = 1)', equals('notes.page', 1)],
+    ['notes any (marks any (page = 1))', equals('notes.marks.page', 1)],
+    ['notes any (by/name = a)', any('notes.by', ['library.Company', 'library.Person'], equals('name', 'a'))],
+    ['notes any (true)', any('notes', undefined, yes)],
+    ['notes every (true)', yes],
+    ['notes any (false)', no],
+    [
+      'contributors any (born > 0 and name = a)',
+      any('contributors', ['library.Person'], and(compare('born', 'gt', 0), equals('name', 'a'))),
+    ],
+    [
+      'writer/friends none (name = a)',
+      not(ofWriter(any('friends', ['library.Person'], equals('name', 'a')))),
+    ],
     [`writer = '${id.toUpperCase()}'`, equals('writer', id)],
     [`_id =[c] ${id.toUpperCase()}`, equals('_id', id)],
     ['_id startsWith 01AB', { kind: 'text', path: '_id', operator: 'startsWith', value: '01AB' }],
@@ -96,8 +150,8 @@ describe('the bound form', () => {
     ],
     ['genre >= Novel', compare('genre', 'ge', 'Novel')],
     ['_type = library.Book', equals('_type', 'library.Book')],
-    ['about/_type = library.Party', equals('about/_type', 'library.Company', 'library.Person')],
-    ['about/_type = 0F5B7F0E-3c35-4b6f-9a59-9e2a4ce0c2ab', equals('about/_type', 'library.Company')],
+    ['about/_type = library.Party', ofParty(equals('_type', 'library.Company', 'library.Person'))],
+    ['about/_type = 0F5B7F0E-3c35-4b6f-9a59-9e2a4ce0c2ab', ofParty(equals('_type', 'library.Company'))],
     ['_type = library.Unused', no],
     ['_type != library.Unused', yes],
   ])('of %s', (text, expected) => {
@@ -149,7 +203,7 @@ describe('values for placeholders', () => {
     ['genre = ?', 'POEM', equals('genre', 'POEM')],
     ['writer = ?', id.toUpperCase(), equals('writer', id)],
     ['_id in ?', [id, id.toUpperCase()], equals('_id', id)],
-    ['about/_type = ?', 'library.Party', equals('about/_type', 'library.Company', 'library.Person')],
+    ['about/_type = ?', 'library.Party', ofParty(equals('_type', 'library.Company', 'library.Person'))],
     [
       'title contains[c] ?',
       '%_',

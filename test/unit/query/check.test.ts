@@ -20,16 +20,14 @@ describe('checking a predicate', () => {
 
   it('resolves paths into embedded values and through references', () => {
     expect(check('writer/employer/name = x').term).toMatchObject({
-      kind: 'equals',
-      path: {
-        text: 'writer/employer/name',
-        steps: [{ name: 'writer', list: false }],
-        through: {
-          targets: ['library.Person'],
-          path: {
-            through: { targets: ['library.Company'], path: { steps: [{ name: 'name', list: false }] } },
-          },
-        },
+      kind: 'any',
+      path: { text: 'writer', steps: [{ name: 'writer', list: false }] },
+      targets: ['library.Person'],
+      where: {
+        kind: 'any',
+        path: { text: 'employer' },
+        targets: ['library.Company'],
+        where: { kind: 'equals', path: { text: 'name', steps: [{ name: 'name', list: false }] } },
       },
     });
     expect(check('notes.tags = x').term).toMatchObject({
@@ -78,6 +76,29 @@ describe('checking a predicate', () => {
     );
   });
 
+  it.each([
+    ['notes any (nothing = 1)', 12, 'nothing', 'Note'],
+    ['notes any (_id = 1)', 12, '_id', 'Note'],
+    ['notes any (marks any (text = 1))', 23, 'text', 'Mark'],
+    ['contributors any (pages = 1)', 19, 'pages', 'library.Person'],
+  ])('%j names no field of an item', (text, column, path, type) => {
+    expect(() => check(text)).toThrow(
+      expect.objectContaining({ code: 'unknown_field', details: { path, type, column } }),
+    );
+  });
+
+  it('lists the targets of conditions on items', () => {
+    expect(check('contributors any (employer/name = x)').targets.toSorted()).toEqual([
+      'library.Company',
+      'library.Person',
+    ]);
+    expect(check('notes any (page = 1)').targets).toEqual([]);
+  });
+
+  it('numbers placeholders inside of items with all others', () => {
+    expect(check('title = ? and notes any (page = ? and text in [?, ?])').placeholders).toBe(4);
+  });
+
   it('refuses a field that some of the classes lack', () => {
     expect(() => check('born = 1', ['library.Person', 'library.Company'])).toThrow(
       expect.objectContaining({
@@ -105,6 +126,13 @@ describe('checking a predicate', () => {
     ['pages =[c] 1', 1, 'no [c]'],
     ['writer =[c] x', 1, 'no [c]'],
     ['_type =[c] library.book', 1, 'no [c]'],
+    ['pages any (true)', 1, 'a list of embedded values or of references before "any", not "pages" (Int)'],
+    ['genres every (true)', 1, 'not "genres" (Genre)'],
+    ['cover none (true)', 1, 'not "cover" (an embedded Cover)'],
+    ['title = x and writer any (name = y)', 15, 'not "writer" (a reference)'],
+    ['notes any (page > 1 and tags any (true))', 25, 'not "tags" (String)'],
+    ['notes any (page contains 1)', 12, 'for "page" (Int)'],
+    ['title = []', 9, 'no [] for "title" (String), which is not a list'],
   ])('%j has an operator that does not fit', (text, column, expected) => {
     expectTypeError(() => check(text), column, expected);
   });

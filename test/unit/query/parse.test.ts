@@ -18,6 +18,12 @@ const is = (path: string, operand: object, operator: Operator = 'equals', ignore
 const text = (value: string) => ({ kind: 'text', text: value });
 const number = (text: string) => ({ kind: 'number', text });
 const list = (...items: object[]) => ({ kind: 'list', items });
+const items = (path: string, quantifier: string, where: unknown) => ({
+  kind: 'items',
+  path,
+  quantifier,
+  where,
+});
 const [a, b, c] = ['a', 'b', 'c'].map((name) => is(name, number('1')));
 
 describe('the logic of a predicate', () => {
@@ -35,6 +41,13 @@ describe('the logic of a predicate', () => {
       { kind: 'or', terms: [{ kind: 'and', terms: [{ kind: 'not', term: a }, b] }, c] },
     ],
     ['((a=1))', a],
+    ['x any (a=1)', items('x', 'any', a)],
+    [
+      'x.y/z EVERY(a=1 and not b=1)',
+      items('x.y/z', 'every', { kind: 'and', terms: [a, { kind: 'not', term: b }] }),
+    ],
+    ["'any' any (x none (a=1))", items('any', 'any', items('x', 'none', a))],
+    ['not x any (a=1) or b=1', { kind: 'or', terms: [{ kind: 'not', term: items('x', 'any', a) }, b] }],
     ['true', { kind: 'constant', value: true }],
     ['FALSE or a=1', { kind: 'or', terms: [{ kind: 'constant', value: false }, a] }],
     ['  a\n=\t1\r\n', a],
@@ -183,6 +196,11 @@ describe('a predicate with a syntax error', () => {
     ['a in [,1]', 7, 'a value', '","'],
     ['a in [[1]]', 7, 'a value', '"["'],
     ['a in (1, 2)', 6, 'a value', '"("'],
+    ['a any b = 1', 7, '"(" and a condition on one item', '"b"'],
+    ['a any ()', 8, 'a comparison', '")"'],
+    ['a any (b = 1', 13, '"and", "or" or ")"', 'the end'],
+    ['a some (b = 1)', 3, '"any" and a condition on one item', '"some"'],
+    ['a all (b = 1)', 3, '"every" and a condition on one item', '"all"'],
     ['a = 1e999', 5, 'a number that a 64-bit float can hold', '"1e999"'],
     ['a in [?, ?0]', 10, 'only "?" or only numbers', '"?0"'],
     ['a in [?0, ?]', 11, 'only "?" or only numbers', '"?"'],
@@ -208,6 +226,7 @@ describe('the limits of a predicate', () => {
     ['values', `a in [${repeated('1', operands, ',')}]`],
     ['parentheses', `${'('.repeat(nesting)}a=1${')'.repeat(nesting)}`],
     ['levels of not', `${'!'.repeat(nesting)}a=1`],
+    ['levels of items', `${'a any ('.repeat(nesting)}a=1${')'.repeat(nesting)}`],
     ['characters', `a='${'😀'.repeat(characters - 4)}'`],
     ['names in a path', `${repeated('a', 32, '.')}=1`],
     ['references in a path', `${repeated('a', 9, '/')}=1`],

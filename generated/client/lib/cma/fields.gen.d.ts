@@ -14,7 +14,7 @@ export interface SiteFields {
     "_id": $.TextField;
     "_type": $.EnumField<"com.colophon.cms.db.Site">;
     "name": $.TextField;
-    "urls": $.TextField;
+    "urls": $.ListField<$.TextField>;
     "cms.site.owner": $.ReferenceField<SiteFields>;
     "cms.content.publishDate": $.DateField;
     "cms.content.updateDate": $.DateField;
@@ -38,13 +38,13 @@ export interface ArticleFields {
     "status": $.EnumField<"DRAFT" | "REVIEW" | "PUBLISHED" | "ARCHIVED">;
     "author": $.ReferenceField<AuthorFields>;
     "section": $.ReferenceField<SectionFields>;
-    "related": $.ReferenceField<PageFields>;
+    "related": $.ItemsField<$.ReferenceField<PageFields>, PageFields>;
     "lead": $.ReferenceField<ImageFields>;
-    "tags": $.TextField;
+    "tags": $.ListField<$.TextField>;
     "readingMinutes": $.NumberField;
     "score": $.NumberField;
     "featured": $.BooleanField;
-    "sources": $.EmbeddedField<SourceFields>;
+    "sources": $.ItemsField<$.EmbeddedField<SourceFields>, SourceFields>;
     "place": $.EmbeddedField<PlaceFields>;
     "eventDate": $.DateField;
     "importData": $.PresenceField;

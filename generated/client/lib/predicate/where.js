@@ -16,8 +16,8 @@ export function where(type, build) {
 }
 /** The operators in front of the fields of a reference's target, or of an embedded value. */
 const operatorsOf = {
-    '/': ['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing'],
-    '.': ['exists', 'isMissing'],
+    '/': ['eq', 'ne', 'anyOf', 'noneOf', 'exists', 'isMissing', 'isEmpty'],
+    '.': ['exists', 'isMissing', 'isEmpty'],
 };
 /** Makes an object whose properties are fields. */
 function enter({ inner }, prefix, operators = {}) {
@@ -38,7 +38,15 @@ function fieldAt(path, node) {
     if (!node)
         return all;
     const operators = Object.fromEntries(operatorsOf[node.separator].map((name) => [name, all[name]]));
-    return enter(node, path + node.separator, operators);
+    return enter(node, path + node.separator, { ...operators, ...itemOperatorsOf(path, node) });
+}
+/** Makes the conditions on one item of a list, whose paths begin at the item. */
+function itemOperatorsOf(path, node) {
+    const items = (quantifier) => (build) => {
+        const { text, values } = assertCondition(build(enter(node, '')));
+        return { kind: 'comparison', text: `${writePath(path)} ${quantifier} (${text})`, values };
+    };
+    return { any: items('any'), every: items('every'), none: items('none') };
 }
 function comparisonsOf(path) {
     const name = writePath(path);
@@ -64,6 +72,7 @@ function comparisonsOf(path) {
         noneOf: several('notIn'),
         exists: () => compare('!=', 'missing', []),
         isMissing: () => compare('=', 'missing', []),
+        isEmpty: () => compare('=', '[]', []),
     };
 }
 const suffix = (options) => (options?.ignoreCase ? '[c]' : '');

@@ -11,14 +11,20 @@ export const own = {
   names: '_colophon.names',
   index: '_colophon.index',
   change: '_colophon.change',
+  /** That of no document and no embedded value. */
+  absent: '_colophon.absent',
 } as const;
 
 /** Reads documents without their words and order keys, which are as large as the texts. */
 export const withoutIndex = { [own.index]: 0 } as const;
 
+/** Returns the path of a field as a whole. */
+export const toPath = ({ steps }: Pick<FieldPath, 'steps'>): string =>
+  steps.map(({ name }) => name).join('.');
+
 /** Returns the path of the values to compare: a reference's `_ref`, the order key of a text that has one, the text of a JSON value. */
 export function toValuePath({ steps, leaf }: FieldPath): string {
-  const names = steps.map(({ name }) => name).join('.');
+  const names = toPath({ steps });
   if (leaf.kind === 'reference') return `${names}._ref`;
   if (textOrderOf(leaf)) return `${own.index}.${names}`;
   return leaf.kind === 'scalar' && isAnyJson(leaf.scalar) ? `${names}._colophon` : names;
@@ -31,7 +37,7 @@ export function toValuePath({ steps, leaf }: FieldPath): string {
 export function toPresencePath(path: FieldPath): string {
   const { steps, leaf } = path;
   const isSingleReference = leaf.kind === 'reference' && steps.at(-1)?.list !== true;
-  return isSingleReference ? toValuePath(path) : steps.map(({ name }) => name).join('.');
+  return isSingleReference ? toValuePath(path) : toPath({ steps });
 }
 
 /** Returns the path of the words of a field's texts. */

@@ -33,6 +33,5 @@ function byClass(types: readonly ContentType[], pathsOf: (fields: ContentType['f
   const found = new Map(
     types.map(({ class: name, fields }) => [name, new Set(pathsOf(fields).map(({ text }) => text))]),
   );
-  return (path: FieldPath, className: string) =>
-    path.through === undefined && found.get(className)?.has(path.text) === true;
+  return (path: FieldPath, className: string) => found.get(className)?.has(path.text) === true;
 }

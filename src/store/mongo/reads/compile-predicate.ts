@@ -3,40 +3,40 @@
  *
  * As `query/evaluate.ts` requires, a query operator matches a list when it matches any item, and `$nor` matches an absent value.
  * A path through references is followed from its end: the targets are found first, and the reference is compared with their ids.
+ * Words and order keys are stored apart from the items of lists, so conditions on items that need them are tested by the evaluator.
  */
-import type { FieldPath } from '../../../model/field-path.ts';
-import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
-import type { OrderOperator } from '../../../query/operators.ts';
+import type { FieldPath, PathStep } from '../../../model/field-path.ts';
+import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
+import { allOf, anyOf, buildAny, negate } from '../../../query/build-comparison.ts';
+import { type OrderOperator, textOrderOf } from '../../../query/operators.ts';
 import { prefixOf } from '../../../query/text.ts';
-import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
+import { impliedBy } from '../../implied-terms.ts';
 import { toToken } from '../../word-tokens.ts';
-import { toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
+import { own, toPath, toPresencePath, toValuePath, toWordsPath } from '../documents/document-path.ts';
 import { itemStart } from '../indexes/word-index.ts';
 import { type TextSearch, toPrefixPattern, toTextPattern, toWordPattern } from './text-pattern.ts';
 
 /** A condition on documents. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** Finds the ids of the assets of some classes that a filter, and a comparison which is tested on each of them, match. */
+/** Finds the ids of the assets of some classes that a filter, and a predicate which is tested on each of them, match. */
 export type FindIds = (
   classes: readonly string[],
   filter: Filter,
-  tested?: BoundComparison,
+  tested?: BoundPredicate,
 ) => Promise<readonly string[]>;
 
 /** The classes that a predicate is for, and those of all classes whose words are being made anew. */
-export interface WordScope {
+export interface SearchScope {
   readonly classes: readonly string[];
   readonly older: ReadonlySet<string>;
 }
-
-const upToDate: WordScope = { classes: [], older: new Set() };
 
 /** Compiles a predicate. Errors: invalid_parameter when a string is too long to search for; those of `findIds`. */
 export async function compilePredicate(
   predicate: BoundPredicate,
   findIds: FindIds,
-  scope: WordScope = upToDate,
+  scope: SearchScope,
 ): Promise<Filter> {
   switch (predicate.kind) {
     case 'constant':
@@ -45,62 +45,116 @@ export async function compilePredicate(
       return {
         $and: await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds, scope))),
       };
-    case 'or': {
-      const { followed, rest } = groupFollowed(predicate.terms);
-      const terms = [
-        ...followed.map((search) => follow(search, findIds, scope)),
-        ...rest.map((term) => compilePredicate(term, findIds, scope)),
-      ];
-      return { $or: await Promise.all(terms) };
-    }
+    case 'or':
+      return {
+        $or: await Promise.all(predicate.terms.map((term) => compilePredicate(term, findIds, scope))),
+      };
     case 'not':
+      if (predicate.term.kind === 'missing')
+        return { [toPresencePath(predicate.term.path)]: { $exists: true } };
       return { $nor: [await compilePredicate(predicate.term, findIds, scope)] };
+    case 'any':
+      return compileAny(predicate, findIds, scope);
     case 'missing':
-      return compileMissing(predicate.path, findIds);
+      return { [toPresencePath(predicate.path)]: { $exists: false } };
+    case 'empty':
+      return { [toPath(predicate.path)]: { $size: 0 } };
     default:
       return compileComparison(predicate, findIds, scope);
   }
 }
 
-async function compileMissing(path: FieldPath, findIds: FindIds): Promise<Filter> {
-  if (path.through) return { $nor: [await compilePresence(path, findIds)] };
-  return { [toPresencePath(path)]: { $exists: false } };
+async function compileAny(any: BoundAny, findIds: FindIds, scope: SearchScope): Promise<Filter> {
+  const { path, targets, where } = any;
+  if (targets) return { [toValuePath(path)]: { $in: await findTargets(any, findIds, scope) } };
+  if (needsTest(where)) {
+    const tested = await withoutReferences(any, findIds, scope);
+    const implied = tested.kind === 'any' ? impliedBy(tested) : tested;
+    const ids = await findIds(scope.classes, await compilePredicate(implied, findIds, scope), tested);
+    return { _id: { $in: ids } };
+  }
+  const wanted = await compilePredicate(where, findIds, scope);
+  return inItems(path.steps, wanted);
 }
 
-async function compilePresence(path: FieldPath, findIds: FindIds): Promise<Filter> {
-  const { through } = path;
-  if (!through) return { [toPresencePath(path)]: { $exists: true } };
-  const ids = await findIds(through.targets, await compilePresence(through.path, findIds));
-  return refersTo(path, ids);
+/** Compiles a condition on the items of nested lists. */
+function inItems(steps: readonly PathStep[], wanted: Filter): Filter {
+  const end = steps.findIndex(({ list }) => list) + 1;
+  if (end === 0) return wanted;
+  const inner = inItems(steps.slice(end), wanted);
+  // A condition without fields may also be about items that are no embedded values, and not every server accepts `$or` in it.
+  const ofFields = Object.keys(inner).some((name) => !name.startsWith('$'))
+    ? inner
+    : { ...anyFields, ...inner };
+  return { [toPath({ steps: steps.slice(0, end) })]: { $elemMatch: ofFields } };
+}
+
+/** Holds for every embedded value. */
+const anyFields: Filter = { [own.absent]: { $exists: false } };
+
+/** Whether a condition on items compares words or order keys, which the items do not have. */
+function needsTest(where: BoundPredicate): boolean {
+  switch (where.kind) {
+    case 'constant':
+    case 'missing':
+    case 'empty':
+      return false;
+    case 'and':
+    case 'or':
+      return where.terms.some(needsTest);
+    case 'not':
+      return needsTest(where.term);
+    case 'any':
+      return !where.targets && needsTest(where.where);
+    default:
+      return where.kind === 'words' || textOrderOf(where.path.leaf) !== undefined;
+  }
+}
+
+/** Replaces conditions on referenced assets by comparisons of the references with those that match. */
+async function withoutReferences(
+  term: BoundPredicate,
+  findIds: FindIds,
+  scope: SearchScope,
+): Promise<BoundPredicate> {
+  switch (term.kind) {
+    case 'and':
+    case 'or': {
+      const terms = await Promise.all(term.terms.map((each) => withoutReferences(each, findIds, scope)));
+      return term.kind === 'and' ? allOf(terms) : anyOf(terms);
+    }
+    case 'not':
+      return negate(await withoutReferences(term.term, findIds, scope));
+    case 'any': {
+      if (!term.targets)
+        return buildAny({ ...term, where: await withoutReferences(term.where, findIds, scope) });
+      const values = await findTargets(term, findIds, scope);
+      return values.length === 0 ? anyOf([]) : { kind: 'equals', path: term.path, values, ignoreCase: false };
+    }
+    default:
+      return term;
+  }
 }
 
 async function compileComparison(
   comparison: ValueComparison,
   findIds: FindIds,
-  scope: WordScope,
+  scope: SearchScope,
 ): Promise<Filter> {
-  const followed = toFollowed(comparison);
-  if (followed) return follow(followed, findIds, scope);
   const older = comparison.kind === 'words' ? scope.classes.filter((name) => scope.older.has(name)) : [];
   if (older.length === 0) return compareValues(comparison);
   const ids = await findIds(older, {}, comparison);
   return { $or: [{ $and: [{ _type: { $nin: older } }, compareValues(comparison)] }, { _id: { $in: ids } }] };
 }
 
-/** Compiles a condition on referenced assets: finds these first. */
-async function follow(
-  { path, targets, where }: FollowedSearch,
+/** Finds the referenced assets that match. */
+async function findTargets(
+  { targets = [], where }: BoundAny,
   findIds: FindIds,
-  { older }: WordScope,
-): Promise<Filter> {
-  const wanted = await compilePredicate(where, findIds, { classes: targets, older });
-  return refersTo(path, await findIds(targets, wanted));
+  { older }: SearchScope,
+): Promise<readonly string[]> {
+  return findIds(targets, await compilePredicate(where, findIds, { classes: targets, older }));
 }
-
-const refersTo = (path: FieldPath, ids: readonly string[]): Filter => ({ [toValuePath(path)]: { $in: ids } });
-
-/** A comparison with a value: any but `missing`. */
-type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
 
 function compareValues(comparison: ValueComparison): Filter {
   const path = toValuePath(comparison.path);
@@ -109,7 +163,7 @@ function compareValues(comparison: ValueComparison): Filter {
       const { values, ignoreCase } = comparison;
       if (!ignoreCase) return { [path]: values.length === 1 ? values[0] : { $in: values } };
       const texts = values.filter((value) => typeof value === 'string');
-      return anyOf(texts.map((text) => searchText(path, { text, place: 'whole', ignoreCase })));
+      return oneOf(texts.map((text) => searchText(path, { text, place: 'whole', ignoreCase })));
     }
     case 'compare':
       return { [path]: { [comparisonOperators[comparison.operator]]: comparison.value } };
@@ -132,12 +186,12 @@ const comparisonOperators: Readonly<Record<OrderOperator, string>> = {
 const searchText = (path: string, search: TextSearch): Filter => ({ [path]: toTextPattern(search) });
 
 /** Combines filters with `$or`, since not every server accepts patterns among the values of `$in`. */
-function anyOf(filters: readonly Filter[]): Filter {
+function oneOf(filters: readonly Filter[]): Filter {
   const [first = {}] = filters;
   return filters.length === 1 ? first : { $or: filters };
 }
 
-type WordComparison = Extract<BoundComparison, { kind: 'words' }>;
+type WordComparison = Extract<ValueComparison, { kind: 'words' }>;
 
 /** Compiles a comparison of a field of the asset itself. */
 function searchWords({ path, words, all }: WordComparison): Readonly<Record<string, unknown>> {
@@ -149,7 +203,7 @@ function searchWords({ path, words, all }: WordComparison): Readonly<Record<stri
 
 /** Compiles a search for any of some words among the listed words of a path. */
 const hasAny = (field: string, words: readonly string[]): Filter =>
-  anyOf(listConditions(field, '$in', words));
+  oneOf(listConditions(field, '$in', words));
 
 /** Compiles a search for all words in one value of a path. */
 function hasAll({ steps }: FieldPath, words: readonly string[]): Filter {

@@ -6,6 +6,7 @@ import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
 import { countComparisons } from '../../../query/count-comparisons.ts';
 import { sortById } from '../../../query/sort.ts';
+import { impliedBy } from '../../implied-terms.ts';
 import type { FindRequest } from '../../port.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 
@@ -44,6 +45,11 @@ function isFound(where: BoundPredicate, { types, indexes }: IndexedTypes): boole
       return where.terms.every((term) => isFound(term, { types, indexes }));
     case 'not':
       return false;
+    case 'any':
+      if (!where.targets) return isFound(impliedBy(where), { types, indexes });
+      return (
+        isOrdered(where.path, { types, indexes }) && isFound(where.where, { types: where.targets, indexes })
+      );
     default:
       return isServed(where, { types, indexes });
   }
@@ -51,17 +57,7 @@ function isFound(where: BoundPredicate, { types, indexes }: IndexedTypes): boole
 
 function isServed(comparison: BoundComparison, { types, indexes }: IndexedTypes): boolean {
   const { path, kind } = comparison;
-  const { through, steps, leaf } = path;
-  if (through) {
-    // An asset without the reference has no target either, and no index tells which these are.
-    if (kind === 'missing') return false;
-    const reference = { text: steps.map(({ name }) => name).join('.'), steps, leaf };
-    return (
-      isOrdered(reference, { types, indexes }) &&
-      isServed({ ...comparison, path: through.path }, { types: through.targets, indexes })
-    );
-  }
-  if (leaf.kind === 'id') return kind === 'equals' || kind === 'compare';
+  if (path.leaf.kind === 'id') return kind === 'equals' || kind === 'compare';
   return types.every((name) => indexes.serves(comparison, name));
 }
 

@@ -1,9 +1,10 @@
 /**
- * Finds the assets that a comparison matches by testing each: for words that MongoDB does not have yet.
+ * Finds the assets that a predicate matches by testing each: for words that MongoDB does not have yet, and for items of lists, with
+ * which it has no words and order keys.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
-import type { BoundComparison } from '../../../query/ast.ts';
+import type { BoundPredicate } from '../../../query/ast.ts';
 import { prepareEvaluation } from '../../../query/evaluate.ts';
 import { type AssetDocument, fromDocument } from '../documents/document.ts';
 import { withoutIndex } from '../documents/document-path.ts';
@@ -15,8 +16,8 @@ const testMs = 20;
 
 interface Tested {
   readonly filter: Filter;
-  /** A comparison of a field of the asset itself. */
-  readonly tested: BoundComparison;
+  /** A predicate that follows no references. */
+  readonly tested: BoundPredicate;
   readonly budget: SearchBudget;
 }
 

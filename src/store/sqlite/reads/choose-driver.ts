@@ -167,7 +167,7 @@ function count(
     const rows = conditions.compile(term, type, { by: `INDEXED BY ${walk.name}`, last: first, isBounded });
     return `SELECT id ${rows} ORDER BY id ${order.keys[0]?.descending ? 'DESC' : ''}`;
   };
-  const isList = isBounded && term.kind === 'words' && !term.path.through;
+  const isList = isBounded && term.kind === 'words';
   const end = isList
     ? 'json_group_array(key)'
     : `${order?.keys[0]?.descending ? 'min' : 'max'}(${walk ? 'id' : 'NULL'})`;

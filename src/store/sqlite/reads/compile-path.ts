@@ -9,6 +9,7 @@ import { indexKey } from '../indexes/field-indexes.ts';
 import { getType, type StoredType, type StoredTypes } from '../indexes/stored-types.ts';
 import { tableOf, withDocuments } from '../indexes/type-tables.ts';
 import { quoteText, reachValues, typedValue, type ValueKind, valueSteps } from './document-path.ts';
+import { inItems } from './find-tests.ts';
 import type { ValueCollector, ValueTest } from './value-test.ts';
 
 /** How a select finds its rows, and what it reads beside its conditions. */
@@ -36,12 +37,14 @@ export interface Scope extends ValueCollector {
   readonly isByRow: boolean;
   /** Counts one more select of referenced assets. Errors: query_too_costly. */
   readonly countSelect: () => void;
-  /** Returns SQL for the document of the row, and notes that it is read. */
+  /** Returns SQL for the document of the row, or for the embedded value in it that paths begin at, and notes that it is read. */
   readonly document: () => string;
+  /** The paths of the lists whose items paths begin at, from the document inwards. */
+  readonly lists: readonly FieldPath[];
 }
 
 /** The context outside of the rows. */
-export type OuterScope = Omit<Scope, 'document'>;
+export type OuterScope = Omit<Scope, 'document' | 'lists'>;
 
 /** Each value is one search in the index of a list. */
 const maxValuesByRow = 8;
@@ -77,7 +80,7 @@ export function selectRows(
   const conditions = [
     isBounded ? unchecked : notCancelled,
     ...first,
-    ...conditionsIn({ ...outer, document }),
+    ...conditionsIn({ ...outer, document, lists: [] }),
     ...last,
   ];
   const before = from === undefined ? '' : `${from} CROSS JOIN `;
@@ -132,9 +135,23 @@ export function someValue({ path, kind, test, isOfEntry }: ValueCondition, scope
     return `key IN (SELECT key FROM ${index.name} WHERE ${notCancelled} AND ${test('value')})`;
   if (index && isOfEntry)
     return `EXISTS (SELECT 1 FROM ${index.name} AS entry WHERE ${test('entry.value')} AND entry.key = ${tableOf(type.number)}.key)`;
-  const { from, where, value } = reachValues(document(), valueSteps(path));
+  const { from, where, value } = reachValues(document(), valueSteps(path), countLists(scope.lists));
   return exists({ from, where, condition: test(typedValue(value, kind)) });
 }
+
+/** Compiles a condition that is true when `condition` is true for at least one of the embedded values in a list. */
+export function someItem(path: FieldPath, condition: (scope: Scope) => string, scope: Scope): string {
+  const { from, where, value } = reachValues(scope.document(), path.steps, countLists(scope.lists));
+  const isObject = `${value.type} = 'object'`;
+  // SQLite may evaluate conditions in any order.
+  const document = () => `CASE WHEN ${isObject} THEN ${value.value} END`;
+  const inner = { ...scope, type: inItems(scope.type), document, lists: [...scope.lists, path] };
+  return exists({ from, where: [...where, isObject], condition: condition(inner) });
+}
+
+/** Returns how many rows of `json_each` lead to the items of nested lists. */
+export const countLists = (lists: readonly FieldPath[]): number =>
+  lists.reduce((sum, { steps }) => sum + steps.filter(({ list }) => list).length, 0);
 
 /** Compiles a condition on the items of lists; `from` and `where` are those of `reachValues`. */
 export function exists({

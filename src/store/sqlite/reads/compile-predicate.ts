@@ -9,11 +9,12 @@
  */
 import { queryTooCostly } from '../../../base/errors.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
-import type { BoundPredicate } from '../../../query/ast.ts';
+import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { allOf, anyOf, termsOf } from '../../../query/build-comparison.ts';
-import { type FollowedSearch, groupFollowed, toFollowed } from '../../followed-paths.ts';
 import type { StoredType, StoredTypes } from '../indexes/stored-types.ts';
+import { tableOf } from '../indexes/type-tables.ts';
 import {
+  countLists,
   exists,
   follow,
   isEntryOfRow,
@@ -21,13 +22,14 @@ import {
   type RowOptions,
   type Scope,
   selectRows,
+  someItem,
   someValue,
 } from './compile-path.ts';
-import { reachValues, valueKind } from './document-path.ts';
+import { reachValues, type ValueSql, valueKind } from './document-path.ts';
 import { hasTests, isLocal, isTest, withoutTests } from './find-tests.ts';
 import { compileProbe, compileReference, selectKeys } from './index-keys.ts';
 import { createParams } from './query-params.ts';
-import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
+import { type Test, toTest, type ValueCollector } from './value-test.ts';
 import { matchesWords } from './word-search.ts';
 
 /** The conditions of one statement, which share its parameters. */
@@ -43,7 +45,7 @@ export interface Conditions extends ValueCollector {
   /** The values of `?1`, `?2`, ... so far; equal values share a parameter. */
   readonly params: readonly (string | number)[];
   /** The predicates that `holds` and `value_holds` evaluate, by number. */
-  readonly tests: readonly BoundPredicate[];
+  readonly tests: readonly Test[];
 }
 
 /** The most selects of referenced assets in one statement: SQLite cannot be stopped while it plans them. */
@@ -54,8 +56,9 @@ const maxPlannedTerms = 32;
 /** Creates the compiler for the conditions of one statement. `compile` throws query_too_costly for paths through too many references. */
 export function createConditions(types: StoredTypes): Conditions {
   const { values, add } = createParams();
-  const tests: BoundPredicate[] = [];
-  const addTest = (test: BoundPredicate) => tests.push(test) - 1;
+  const tests: Test[] = [];
+  const addTest = (predicate: BoundPredicate, lists: readonly FieldPath[] = []) =>
+    tests.push({ predicate, lists }) - 1;
   let selects = 0;
   const countSelect = () => {
     if (++selects > maxSelects) throw queryTooCostly();
@@ -100,9 +103,20 @@ function compile(predicate: BoundPredicate, scope: Scope): string {
     case 'or':
       return compileChain(predicate, scope);
     case 'not':
-      return isTest(predicate, scope) ? holds(predicate, scope) : negate(compile(predicate.term, scope));
+      if (isTest(predicate, scope)) return holds(predicate, scope);
+      return predicate.term.kind === 'missing'
+        ? compilePresence(predicate.term.path, scope)
+        : negate(compile(predicate.term, scope));
     case 'missing':
       return negate(compilePresence(predicate.path, scope));
+    case 'empty':
+      return compileField(
+        predicate.path,
+        ({ type, value }) => `${type} = 'array' AND ${value} = '[]'`,
+        scope,
+      );
+    case 'any':
+      return isTest(predicate, scope) ? holds(predicate, scope) : compileAny(predicate, scope);
     default:
       return isTest(predicate, scope) ? holds(predicate, scope) : compileComparison(predicate, scope);
   }
@@ -112,10 +126,8 @@ function compile(predicate: BoundPredicate, scope: Scope): string {
 function compileChain({ kind, terms }: Chain, scope: Scope): string {
   const [tests, others] = partition(terms, (term) => isTest(term, scope));
   const join = kind === 'and' ? allOf : anyOf;
-  const { followed, rest } = kind === 'or' ? groupFollowed(others) : { followed: [], rest: others };
   const conditions = [
-    ...followed.map((each) => compileFollowed(each, scope)),
-    ...rest.map((term) => compile(term, scope)),
+    ...others.map((term) => compile(term, scope)),
     ...(tests.length > 0 ? [holds(join(tests), scope)] : []),
   ];
   const sql = joinBalanced(conditions, kind.toUpperCase());
@@ -126,7 +138,13 @@ function compileChain({ kind, terms }: Chain, scope: Scope): string {
 
 type Chain = Extract<BoundPredicate, { kind: 'and' | 'or' }>;
 
-const holds = (test: BoundPredicate, { addTest }: Scope) => `holds(key, ${addTest(test)})`;
+/** Compiles the call that evaluates a test on the document of a row, or on the item of nested lists at their indexes. */
+function holds(test: BoundPredicate, { addTest, lists, type }: Scope): string {
+  const number = addTest(test, lists);
+  if (lists.length === 0) return `holds(key, ${number})`;
+  const indexes = Array.from({ length: countLists(lists) }, (_, n) => `item${n + 1}.key`);
+  return `holds(${[`${tableOf(type.number)}.key`, number, ...indexes].join(', ')})`;
+}
 
 function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
@@ -145,8 +163,6 @@ function joinBalanced(terms: readonly string[], operator: string): string {
 
 function compileComparison(comparison: ValueComparison, scope: Scope): string {
   const { path } = comparison;
-  const followed = toFollowed(comparison);
-  if (followed) return compileFollowed(followed, scope);
   const found =
     comparison.kind === 'words' &&
     !scope.isByRow &&
@@ -158,20 +174,21 @@ function compileComparison(comparison: ValueComparison, scope: Scope): string {
   return someValue({ path, kind, test, isOfEntry: isEntryOfRow(comparison) }, scope);
 }
 
-/** Compiles a condition that is true when a reference points to an asset that matches. */
-const compileFollowed = ({ path, targets, where }: FollowedSearch, scope: Scope) =>
-  follow({ path, targets, rows: (target, options) => compileRows(where, target, options) }, scope);
+/** Compiles a condition that is true when a reference points to an asset that matches, or an item of a list matches. */
+function compileAny({ path, targets, where }: BoundAny, scope: Scope): string {
+  if (!targets) return someItem(path, (item) => compile(where, item), scope);
+  return follow({ path, targets, rows: (target, options) => compileRows(where, target, options) }, scope);
+}
 
 /** Compiles a condition that is true when the last field of the path has any value but null. */
 function compilePresence(path: FieldPath, scope: Scope): string {
-  const { through } = path;
-  if (through) {
-    const rows = (target: OuterScope, options?: RowOptions) =>
-      selectRows(target, (inner) => [compilePresence(through.path, inner)], options);
-    return follow({ path, targets: through.targets, rows }, scope);
-  }
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return '1';
+  return compileField(path, ({ type }) => `${type} <> 'null'`, scope);
+}
+
+/** Compiles a condition on the whole value of the last field of the path. */
+function compileField(path: FieldPath, condition: (field: ValueSql) => string, scope: Scope): string {
   const steps = path.steps.with(-1, { name: path.steps.at(-1)?.name ?? '', list: false });
-  const { from, where, value } = reachValues(scope.document(), steps);
-  return exists({ from, where, condition: `${value.type} <> 'null'` });
+  const { from, where, value } = reachValues(scope.document(), steps, countLists(scope.lists));
+  return exists({ from, where, condition: condition(value) });
 }

@@ -73,11 +73,12 @@ export function valueSteps({ steps, leaf }: FieldPath): readonly PathStep[] {
  * Returns SQL for the items of every list along these steps, and for the value at the last step.
  *
  * Shapes: `document` is SQL for the whole document; `from` is a FROM list of `json_each` with the conditions `where`; both
- * are empty when no step is a list.
+ * are empty when no step is a list. Their rows are `item1`, `item2` and so on, behind `outer` ones.
  */
 export function reachValues(
   document: string,
   steps: readonly PathStep[],
+  outer = 0,
 ): { from: string[]; where: string[]; value: ValueSql } {
   const from: string[] = [];
   const where: string[] = [];
@@ -87,7 +88,7 @@ export function reachValues(
   for (const { name, list } of steps) {
     names.push(name);
     if (!list) continue;
-    const row = `item${from.length + 1}`;
+    const row = `item${outer + from.length + 1}`;
     from.push(`json_each(${object}, ${quoteJsonPath(names)}) AS ${row}`);
     // Items of an array have integer keys; json_each returns rows for any other value too.
     where.push(`typeof(${row}.key) = 'integer'`);

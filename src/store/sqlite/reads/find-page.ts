@@ -167,8 +167,7 @@ function toParts(run: SearchRun, search: RangeSearch, fewOf: FewOf, isOrdered = 
 /** Leaves out the terms that hold for all assets of a type; a constant remains if one holds for none. */
 const termsOfType = (terms: readonly BoundPredicate[], { class: _type }: StoredType): BoundPredicate[] =>
   terms.flatMap((term): BoundPredicate[] => {
-    if (term.kind !== 'constant' && !('path' in term && term.path.leaf.kind === 'type' && !term.path.through))
-      return [term];
+    if (term.kind !== 'constant' && !('path' in term && term.path.leaf.kind === 'type')) return [term];
     const holds = evaluatePredicate({ predicate: term, asset: { _id: '', _type }, resolve: () => undefined });
     return holds ? [] : [{ kind: 'constant', value: false }];
   });

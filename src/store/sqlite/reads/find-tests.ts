@@ -5,7 +5,7 @@
  * until the statement ends. Values in the index of a list are still passed to a function, because they are short and repeated.
  */
 import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
-import { allOf, anyOf } from '../../../query/build-comparison.ts';
+import { allOf, anyOf, buildAny } from '../../../query/build-comparison.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
 import type { StoredType } from '../indexes/stored-types.ts';
 
@@ -19,6 +19,7 @@ export function isFolded(comparison: BoundComparison): boolean {
       return true;
     case 'compare':
     case 'missing':
+    case 'empty':
       return false;
   }
 }
@@ -39,10 +40,15 @@ export function hasTests(predicate: BoundPredicate, rows: TestedRows): boolean {
       return predicate.terms.some((term) => hasTests(term, rows));
     case 'not':
       return hasTests(predicate.term, rows);
+    case 'any':
+      return !predicate.targets && hasTests(predicate.where, { ...rows, type: inItems(rows.type) });
     default:
-      return !predicate.path.through && isFolded(predicate) && !isInIndex(predicate, rows);
+      return isFolded(predicate) && !isInIndex(predicate, rows);
   }
 }
+
+/** Returns a type as it is inside the items of a list: no column and no index has their values. */
+export const inItems = (type: StoredType): StoredType => ({ ...type, indexes: new Map(), words: new Map() });
 
 /** Whether a whole predicate is a test: it contains one, and it reads no field of a referenced asset. */
 export const isTest = (predicate: BoundPredicate, rows: TestedRows) =>
@@ -51,6 +57,10 @@ export const isTest = (predicate: BoundPredicate, rows: TestedRows) =>
 /** Returns a predicate without tests that holds wherever the given one does; `undefined` when nothing remains. */
 export function withoutTests(predicate: BoundPredicate, rows: TestedRows): BoundPredicate | undefined {
   if (!hasTests(predicate, rows)) return predicate;
+  if (predicate.kind === 'any') {
+    const where = withoutTests(predicate.where, { ...rows, type: inItems(rows.type) });
+    return where && buildAny({ ...predicate, where });
+  }
   if (predicate.kind !== 'and' && predicate.kind !== 'or') return undefined;
   const terms = predicate.terms.flatMap((term) => withoutTests(term, rows) ?? []);
   if (predicate.kind === 'and') return terms.length > 0 ? allOf(terms) : undefined;
@@ -76,8 +86,10 @@ export function isLocal(predicate: BoundPredicate): boolean {
       return predicate.terms.every(isLocal);
     case 'not':
       return isLocal(predicate.term);
+    case 'any':
+      return !predicate.targets && isLocal(predicate.where);
     default:
-      return !predicate.path.through;
+      return true;
   }
 }
 

@@ -5,8 +5,9 @@
  * assets too, unless `isExact`.
  */
 import type { FieldPath } from '../../../model/field-path.ts';
-import type { BoundPredicate } from '../../../query/ast.ts';
+import type { BoundAny, BoundPredicate, ValueComparison } from '../../../query/ast.ts';
 import { countComparisons } from '../../../query/count-comparisons.ts';
+import { impliedBy } from '../../implied-terms.ts';
 import { matchInOrder } from '../../ordered-matches.ts';
 import type { IndexLookup } from '../../unindexed-path.ts';
 import { indexKey } from '../indexes/field-indexes.ts';
@@ -16,7 +17,7 @@ import { isExact as isExactByWords } from '../words/word-indexes.ts';
 import { notCancelled, unchecked } from './compile-path.ts';
 import { valueKind } from './document-path.ts';
 import { findJoinedKeys, type JoinedKeys } from './joined-keys.ts';
-import { toTest, type ValueCollector, type ValueComparison } from './value-test.ts';
+import { toTest, type ValueCollector, type ValueTest } from './value-test.ts';
 import { hasExactWords, selectByWords } from './word-search.ts';
 
 /** A predicate on the assets of one type. */
@@ -49,7 +50,7 @@ export function findColumn(path: FieldPath, { number, indexes }: StoredType): Co
 
 /** Returns the path of a term whose matches stand together in the index of a column. */
 export function columnPath(term: BoundPredicate, type: StoredType): FieldPath | undefined {
-  if (!('path' in term) || term.path.through || !matchInOrder(term)) return undefined;
+  if (!('path' in term) || term.kind === 'any' || !matchInOrder(term)) return undefined;
   return findColumn(term.path, type) && term.path;
 }
 
@@ -83,7 +84,7 @@ export function compileProbe({ predicate, type }: TypeSearch, scope: KeyScope): 
 
 /** Returns the column of the reference through which a term leads. */
 export const referenceColumn = (term: BoundPredicate, type: StoredType): ColumnIndex | undefined =>
-  'path' in term && term.kind !== 'missing' && term.path.through ? findColumn(term.path, type) : undefined;
+  term.kind === 'any' && term.targets ? findColumn(term.path, type) : undefined;
 
 /** Compiles the select of the keys that indexes find. The predicate is one that they serve. */
 export function selectKeys(search: TypeSearch, scope: KeyScope): string {
@@ -100,24 +101,20 @@ export const isServed = (search: TypeSearch, types: StoredTypes): boolean =>
 export function isExact(predicate: BoundPredicate): boolean {
   if (predicate.kind === 'or') return predicate.terms.every(isExact);
   if (predicate.kind === 'words') return isExactByWords(predicate);
+  if (predicate.kind === 'any') return predicate.targets !== undefined && isExact(predicate.where);
   return predicate.kind !== 'and' && predicate.kind !== 'missing';
 }
 
 /** Returns whether the select returns each key once. */
 export const isOnceEach = (predicate: BoundPredicate): boolean =>
-  predicate.kind === 'words' ||
-  (predicate.kind === 'equals' && !predicate.path.through && predicate.values.length === 1);
+  predicate.kind === 'words' || (predicate.kind === 'equals' && predicate.values.length === 1);
 
 /** Tells which comparisons and orders the indexes of these types serve. */
 export const toIndexLookup = (types: StoredTypes): IndexLookup => ({
   serves(comparison, name) {
     const type = getType(types, name);
     if (comparison.kind === 'words') return hasExactWords(comparison, type);
-    return (
-      comparison.path.through === undefined &&
-      type.indexes.has(indexKey(comparison.path)) &&
-      matchInOrder(comparison)
-    );
+    return type.indexes.has(indexKey(comparison.path)) && matchInOrder(comparison);
   },
   joins: (terms, name) => findJoinedKeys(terms, getType(types, name)) !== undefined,
   orders: (path, name) => getType(types, name).indexes.has(indexKey(path)),
@@ -130,7 +127,11 @@ function findKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | un
   switch (predicate.kind) {
     case 'constant':
     case 'not':
+    case 'empty':
       return undefined;
+    case 'any':
+      if (!predicate.targets) return findKeys({ predicate: impliedBy(predicate), type }, scope);
+      return findOfIndex(predicate.path, findTargets(predicate, scope), { type, scope });
     case 'and': {
       const joined = findJoinedKeys(predicate.terms, type);
       if (joined) return selectJoined(joined, { type, scope });
@@ -147,14 +148,13 @@ function findKeys({ predicate, type }: TypeSearch, scope: KeyScope): string | un
       return selects.every((select) => select !== undefined) ? selects.join(' UNION ALL ') : undefined;
     }
     case 'missing': {
-      const column = predicate.path.through ? undefined : findColumn(predicate.path, type);
+      const column = findColumn(predicate.path, type);
       return column && selectFrom(column, `${column.column} IS NULL`, { type, scope });
     }
     case 'words':
-      if (!predicate.path.through) return selectByWords(predicate, { type, collect: scope });
-      return findOfIndex(predicate, { type, scope });
+      return selectByWords(predicate, { type, collect: scope });
     default:
-      return findOfIndex(predicate, { type, scope });
+      return findOfIndex(predicate.path, toIndexTest(predicate, scope), { type, scope });
   }
 }
 
@@ -188,41 +188,37 @@ function selectJoined({ index, values }: JoinedKeys, source: KeySource): string 
   return selectFrom({ ...index, isById: false }, test(index.column), source);
 }
 
-/** Finds the keys of the assets whose value in the index of a path matches, or leads to assets that indexes find. */
-function findOfIndex(comparison: ValueComparison, { type, scope }: KeySource): string | undefined {
-  const { path } = comparison;
+/** Finds the keys of the assets whose value in the index of a path passes a test. */
+function findOfIndex(
+  path: FieldPath,
+  test: ValueTest | undefined,
+  { type, scope }: KeySource,
+): string | undefined {
   const [column, index] = [findColumn(path, type), type.indexes.get(indexKey(path))];
-  const test = column || index ? toIndexTest(comparison, scope) : undefined;
-  if (!test) return undefined;
+  if (!test || (!column && !index)) return undefined;
   if (column) return selectFrom(column, test(column.column), { type, scope });
   return `SELECT key FROM ${index?.name} WHERE ${checkOf(scope)} AND ${test('value')}`;
 }
 
-function toIndexTest(comparison: ValueComparison, scope: KeyScope) {
-  if (comparison.path.through) return findTargets(comparison, scope);
-  return matchInOrder(comparison)
-    ? toTest(comparison, { kind: valueKind(comparison.path.leaf) ?? 'text', scope })
-    : undefined;
+function toIndexTest(comparison: ValueComparison, scope: KeyScope): ValueTest | undefined {
+  const kind = valueKind(comparison.path.leaf) ?? 'text';
+  return matchInOrder(comparison) ? toTest(comparison, { kind, scope }) : undefined;
 }
 
 /** Compiles the condition on the column of the reference through which a term leads. The predicate is one that indexes serve. */
 export function compileReference({ predicate, type }: TypeSearch, scope: KeyScope): string {
   const column = referenceColumn(predicate, type);
-  // Such a term is a comparison with values.
-  const test = column && findTargets(predicate as ValueComparison, scope);
-  if (!test) throw new Error('No index serves this predicate');
+  const test = predicate.kind === 'any' && column ? findTargets(predicate, scope) : undefined;
+  if (!column || !test) throw new Error('No index serves this predicate');
   return test(column.column);
 }
 
-function findTargets({ path, ...comparison }: ValueComparison, outer: KeyScope) {
-  const { through } = path;
-  if (!through) return undefined;
+/** Compiles the test of whether a reference leads to an asset that indexes find. */
+function findTargets({ targets = [], where }: BoundAny, outer: KeyScope): ValueTest | undefined {
   const scope = { ...outer, isBounded: false };
-  // The same comparison, of the path behind the reference.
-  const predicate = { ...comparison, path: through.path } as ValueComparison;
-  const selects = through.targets.map((name) => {
+  const selects = targets.map((name) => {
     const type = getType(scope.types, name);
-    const keys = findKeys({ predicate, type }, scope);
+    const keys = findKeys({ predicate: where, type }, scope);
     // The plus sign removes the affinity of the column, which would prevent the use of an index on the reference.
     return keys && `SELECT +id FROM ${tableOf(type.number)} WHERE key IN (${keys})`;
   });

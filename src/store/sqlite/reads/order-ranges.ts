@@ -95,7 +95,7 @@ export function orderOf({ sort, terms }: Ordered, type: StoredType, { values }: 
 export function findFixed({ path }: BoundSortKey, terms: readonly BoundPredicate[]): BoundValue | undefined {
   if (path.leaf.kind === 'id' || path.leaf.kind === 'type') return undefined;
   for (const term of terms) {
-    if (term.kind !== 'equals' || term.ignoreCase || term.values.length > 1 || term.path.through) continue;
+    if (term.kind !== 'equals' || term.ignoreCase || term.values.length > 1) continue;
     if (indexKey(term.path) === indexKey(path)) return term.values[0];
   }
   return undefined;

@@ -5,13 +5,16 @@
  * reads the document itself, and a statement whose arguments need too much memory fails.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Asset } from '../../../model/content-type.ts';
+import { memberOf } from '../../../base/own-members.ts';
+import type { Asset, Json, JsonObject } from '../../../model/content-type.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
 import { asScalarName, orderOf } from '../../../model/values/scalars.ts';
-import type { BoundPredicate } from '../../../query/ast.ts';
-import { prepareEvaluation } from '../../../query/evaluate.ts';
+import { isJsonObject } from '../../../model/values/validate-asset.ts';
+import { type EvaluationTest, prepareEvaluation } from '../../../query/evaluate.ts';
 import { longestOrderedText } from '../../../text/ordered-texts.ts';
 import { outOfMemoryError } from '../map-error.ts';
 import { valueName } from './find-tests.ts';
+import type { Test } from './value-test.ts';
 
 /**
  * Tells whether the running statement must stop. It is asked at one in eight of the rows that a statement visits, and before a document
@@ -22,7 +25,7 @@ export type IsStopped = (testedCharacters?: number) => boolean;
 /** The functions of one connection. */
 export interface PredicateFunctions {
   /** Runs a statement that was compiled with these tests. */
-  withTests<Result>(tests: readonly BoundPredicate[], run: () => Result): Result;
+  withTests<Result>(tests: readonly Test[], run: () => Result): Result;
 }
 
 /** About how many bytes a call keeps until the statement ends, besides its text argument. */
@@ -30,8 +33,8 @@ const bytesPerCall = 40;
 const comparisonsPerCheck = 16;
 
 /**
- * Defines on a connection `holds(key, test)` for a row of `assets`, `value_holds(value, test)`, `go_on()`, and
- * `order_key(scalar, text)`, which is NULL for a text that is no value of the scalar.
+ * Defines on a connection `holds(key, test, ...indexes)` for a row of `assets` or the item of nested lists at these indexes,
+ * `value_holds(value, test)`, `go_on()`, and `order_key(scalar, text)`, which is NULL for a text that is no value of the scalar.
  *
  * `test` is the number of a predicate among the tests; `value_holds` is false for a value that is not a text. The first three throw
  * when `isStopped` returns true, or when the statement keeps more than `maxKeptBytes` in memory.
@@ -47,7 +50,7 @@ export function definePredicateFunctions(
     // A stored document is an asset.
     return JSON.parse(document) as Asset;
   };
-  let tests: readonly ReturnType<typeof prepareEvaluation>[] = [];
+  let tests: readonly { readonly holds: EvaluationTest; readonly lists: readonly FieldPath[] }[] = [];
   let [responseQuota, comparisons] = [0, 0];
   let lastValue: { readonly value: string; readonly number: unknown; readonly holds: number } | undefined;
   let lastRow: { readonly key: unknown; readonly asset: Asset } | undefined;
@@ -61,20 +64,21 @@ export function definePredicateFunctions(
     responseQuota += bytes;
     if (responseQuota > maxKeptBytes) throw outOfMemoryError();
   };
-  const evaluate = (number: unknown, asset: Asset) => {
-    const holds = tests[Number(number)];
-    if (!holds) throw new Error(`The statement has no test ${number}`);
-    return Number(holds(asset, noReferences));
+  const evaluate = (number: unknown, asset: JsonObject, indexes: readonly unknown[] = []) => {
+    const test = tests[Number(number)];
+    if (!test) throw new Error(`The statement has no test ${number}`);
+    const holder = itemAt(asset, test.lists, indexes);
+    return Number(isJsonObject(holder) && test.holds(holder, noReferences));
   };
   database.function('go_on', () => {
     if (isStopped()) throw stopped();
     keep(bytesPerCall);
     return 1;
   });
-  database.function('holds', (key, number) => {
+  database.function('holds', { varargs: true }, (key, number, ...indexes) => {
     keep(bytesPerCall);
     if (lastRow?.key !== key) lastRow = { key, asset: readAsset(Number(key)) };
-    return evaluate(number, lastRow.asset);
+    return evaluate(number, lastRow.asset, indexes);
   });
   database.function('value_holds', (value, number) => {
     if (typeof value !== 'string') return 0;
@@ -82,7 +86,7 @@ export function definePredicateFunctions(
     keep(bytesPerCall + value.length);
     // Equal values follow each other in the index of a list.
     if (lastValue?.value !== value || lastValue.number !== number) {
-      lastValue = { value, number, holds: evaluate(number, { _id: '', _type: '', [valueName]: value }) };
+      lastValue = { value, number, holds: evaluate(number, { [valueName]: value }) };
     }
     return lastValue.holds;
   });
@@ -92,7 +96,11 @@ export function definePredicateFunctions(
   });
   return {
     withTests(wanted, run) {
-      [tests, responseQuota] = [wanted.map((test) => prepareEvaluation(test, onComparison)), 0];
+      responseQuota = 0;
+      tests = wanted.map(({ predicate, lists }) => ({
+        holds: prepareEvaluation(predicate, onComparison),
+        lists,
+      }));
       try {
         return run();
       } finally {
@@ -100,6 +108,20 @@ export function definePredicateFunctions(
       }
     },
   };
+}
+
+/** Finds the item at these indexes of nested lists; without lists, the asset itself. */
+function itemAt(
+  asset: JsonObject,
+  lists: readonly FieldPath[],
+  indexes: readonly unknown[],
+): Json | undefined {
+  let [value, n]: [Json | undefined, number] = [asset, 0];
+  for (const { name, list } of lists.flatMap(({ steps }) => steps)) {
+    value = isJsonObject(value) ? memberOf(value, name) : undefined;
+    if (list) value = Array.isArray(value) ? value[Number(indexes[n++])] : undefined;
+  }
+  return value;
 }
 
 /** Tests read no referenced assets: SQL has a separate condition for those. */

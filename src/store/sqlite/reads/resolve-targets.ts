@@ -5,9 +5,8 @@
  * A reference may lead to an asset that no longer exists, or to one of another type, so those that are asked for are looked up first. A
  * search on a reader thread may read a later state, in which they have been deleted.
  */
-import type { FieldPath } from '../../../model/field-path.ts';
-import type { BoundComparison, BoundPredicate } from '../../../query/ast.ts';
-import { allOf, anyOf, negate } from '../../../query/build-comparison.ts';
+import type { BoundPredicate } from '../../../query/ast.ts';
+import { allOf, anyOf, buildAny, negate, termsOf } from '../../../query/build-comparison.ts';
 import type { RunQuery } from '../connection.ts';
 import { getType, type StoredTypes } from '../indexes/stored-types.ts';
 
@@ -30,35 +29,39 @@ export function resolveTargets(all: RunQuery, where: BoundPredicate, types: Stor
       const term = resolveTargets(all, where.term, types);
       return term === where.term ? where : negate(term);
     }
-    case 'equals':
-      return resolveEquals(all, where, types);
+    case 'any': {
+      const term = resolveTargets(all, where.where, types);
+      return resolveAny(all, term === where.where ? where : buildAny({ ...where, where: term }), types);
+    }
     default:
       return where;
   }
 }
 
-type Equals = Extract<BoundComparison, { kind: 'equals' }>;
-
-function resolveEquals(all: RunQuery, comparison: Equals, types: StoredTypes): BoundPredicate {
-  const reference = toReference(comparison.path);
-  if (!reference || comparison.values.length * reference.targets.length > maxLookups) return comparison;
-  const numbers = reference.targets.map((name) => getType(types, name).number);
+/** Resolves the `_id` of the targets of a reference, which may have to match something else, too. */
+function resolveAny(all: RunQuery, any: BoundPredicate, types: StoredTypes): BoundPredicate {
+  if (any.kind !== 'any' || !any.targets) return any;
+  const { path, targets, where } = any;
+  const terms = termsOf(where);
+  const wanted = terms.find(isOfIds);
+  const others = terms.filter((term) => term !== wanted);
+  const isSingle = path.steps.every(({ list }) => !list);
+  if (!wanted || wanted.values.length * targets.length > maxLookups) return any;
+  // Of several references, another one might match the rest.
+  if (others.length > 0 && !isSingle) return any;
+  const numbers = targets.map((name) => getType(types, name).number);
   const found = all({
     sql: `SELECT id FROM assets
       WHERE id IN (SELECT value FROM json_each(?2)) AND type IN (SELECT value FROM json_each(?1))`,
-    params: [JSON.stringify(numbers), JSON.stringify(comparison.values)],
+    params: [JSON.stringify(numbers), JSON.stringify(wanted.values)],
   });
   const values = found.map(([id]) => String(id));
-  return values.length === 0
-    ? { kind: 'constant', value: false }
-    : { ...comparison, path: reference.path, values };
+  if (values.length === 0) return anyOf([]);
+  const refersTo: BoundPredicate = { ...wanted, path, values };
+  return others.length === 0 ? refersTo : allOf([refersTo, buildAny({ ...any, where: allOf(others) })]);
 }
 
-/** Returns the path to the reference whose target's `_id` a path ends at, and its targets; `undefined` for any other path. */
-function toReference(path: FieldPath): { path: FieldPath; targets: readonly string[] } | undefined {
-  const { through, ...own } = path;
-  if (!through) return undefined;
-  if (through.path.leaf.kind === 'id') return { path: own, targets: through.targets };
-  const inner = toReference(through.path);
-  return inner && { ...inner, path: { ...path, through: { ...through, path: inner.path } } };
-}
+type Equals = Extract<BoundPredicate, { kind: 'equals' }>;
+
+const isOfIds = (term: BoundPredicate): term is Equals =>
+  term.kind === 'equals' && term.path.leaf.kind === 'id';

@@ -1,7 +1,8 @@
 /**
  * Compiles the comparison of one value, given as SQL: in a document, in an index or in the table of a list's values.
  */
-import type { BoundComparison, BoundPredicate, BoundValue } from '../../../query/ast.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
+import type { BoundPredicate, BoundValue, ValueComparison } from '../../../query/ast.ts';
 import type { OrderOperator, PartOperator } from '../../../query/operators.ts';
 import type { ValueKind } from './document-path.ts';
 import { isFolded, toValueTest } from './find-tests.ts';
@@ -9,15 +10,19 @@ import { isFolded, toValueTest } from './find-tests.ts';
 /** Returns the SQL of a condition on a value, itself given as SQL. */
 export type ValueTest = (value: string) => string;
 
-/** A comparison with a value, which every kind but `missing` is. */
-export type ValueComparison = Exclude<BoundComparison, { kind: 'missing' }>;
+/** A predicate that JavaScript evaluates on a document, or on an item of nested lists of it. */
+export interface Test {
+  readonly predicate: BoundPredicate;
+  /** The paths of these lists, each from the item of the one before it. */
+  readonly lists: readonly FieldPath[];
+}
 
 /** Adds values to a statement. */
 export interface ValueCollector {
   /** Adds a parameter and returns its name. */
   readonly add: (value: BoundValue) => string;
-  /** Adds a predicate for `holds` and `value_holds` and returns its number. */
-  readonly addTest: (test: BoundPredicate) => number;
+  /** Adds a predicate for `holds` and `value_holds` and returns its number; `lists` are as in `Test`. */
+  readonly addTest: (predicate: BoundPredicate, lists?: readonly FieldPath[]) => number;
 }
 
 /** Compiles a comparison with values of this kind. */

@@ -12,7 +12,7 @@ import type { ValueCollector } from './value-test.ts';
 
 /** Returns the word index that serves a comparison of a field of the type itself. */
 function findWordIndex(predicate: BoundPredicate, type: StoredType): WordIndex | undefined {
-  if (predicate.kind !== 'words' || predicate.path.through) return undefined;
+  if (predicate.kind !== 'words') return undefined;
   return type.words.get(indexKey(predicate.path));
 }
 

@@ -109,7 +109,5 @@ export const toMatchQuery = ({ words, all }: WordComparison): string =>
 
 /** Whether an index finds exactly the assets that match: of a list, all words must be in one item, which it cannot tell. */
 export function isExact({ words, all, path }: WordComparison): boolean {
-  let last = path;
-  while (last.through) last = last.through.path;
-  return !all || words.length === 1 || last.steps.every(({ list }) => !list);
+  return !all || words.length === 1 || path.steps.every(({ list }) => !list);
 }

@@ -131,8 +131,13 @@ export function describeSites({
       expect(await found("section/name = 'held' and section/parent = missing")).toEqual([]);
       expect(await found("section/parent/name = 'held'")).toEqual([]);
       expect(await found("section/parent/name = missing and section/name = 'held'")).toEqual([seen]);
-      const { errors } = await asClient(`{ articleList(where: "related/slug = x") { count } }`);
-      expect(errors[0].extensions).toEqual({ code: 'invalid_parameter', path: 'where' });
+      const slugOf = (page: StoredContent) => `slug = '${page.slug}'`;
+      expect(await found(`related/${slugOf(own.author)}`)).toEqual([hidden]);
+      expect(await found(`related/${slugOf(foreign.author)}`)).toEqual([]);
+      expect(await found(`related/_id = '${foreign.author._id}'`)).toEqual([]);
+      expect(await found(`related any (${slugOf(foreign.author)} or not true)`)).toEqual([]);
+      expect(await found(`related every (${slugOf(own.author)}) and related any (true)`)).toEqual([hidden]);
+      expect(await found(`related none (${slugOf(foreign.author)}) and related != null`)).toEqual([hidden]);
       await asClient('mutation ($id: ID!) { deleteArticle(_id: $id) }', { id: seen });
       await asClient('mutation ($id: ID!) { deleteSection(_id: $id) }', { id: child._id });
     });

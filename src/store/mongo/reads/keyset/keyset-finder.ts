@@ -96,7 +96,7 @@ export function createKeysetFinder(assets: Collection<AssetDocument>, indexes: I
     async function readNext(
       segment: OrderSegment,
     ): Promise<RangeChunk<Item> & { readonly end?: SortPosition }> {
-      const filter = await compileSegment(segment, findIds);
+      const filter = await compileSegment(segment, { types, findIds });
       if (windowsMs === undefined || !isPlain(segment)) return readSegment(segment, [filter]);
       const startedMs = performance.now();
       const { ids, ...window } = await findWindow(segment, filter);
@@ -137,8 +137,11 @@ export function createKeysetFinder(assets: Collection<AssetDocument>, indexes: I
 }
 
 /** Compiles the filter of a segment, which excludes values of other types than the field's. */
-async function compileSegment({ where, present }: OrderSegment, findIds: FindIds): Promise<Filter> {
-  const filter = where ? await compilePredicate(where, findIds) : {};
+async function compileSegment(
+  { where, present }: OrderSegment,
+  { types: classes, findIds }: { types: readonly string[]; findIds: FindIds },
+): Promise<Filter> {
+  const filter = where ? await compilePredicate(where, findIds, { classes, older: new Set() }) : {};
   const typed = present.filter(({ leaf }) => !isAlwaysText(leaf));
   return { $and: [filter, ...typed.map((path) => ({ $expr: isComparable(path) }))] };
 }

@@ -16,6 +16,7 @@ async function compile(text: string, values: readonly unknown[] = []) {
       queries.push({ classes, filter: inner });
       return ['p1', 'p2'];
     },
+    { classes: ['library.Book'], older: new Set() },
   );
   return { filter, queries };
 }
@@ -51,7 +52,7 @@ const filters: Record<string, [text: string, filter: Filter][]> = {
   ],
   'presence, by the value where there is one and by the list where it may be empty': [
     ['title = missing', { title: { $exists: false } }],
-    ['title != missing', { $nor: [{ title: { $exists: false } }] }],
+    ['title != missing', { title: { $exists: true } }],
     ['writer = missing', { 'writer._ref': { $exists: false } }],
     ['contributors = missing', { contributors: { $exists: false } }],
     ['extra = missing', { extra: { $exists: false } }],
@@ -138,9 +139,33 @@ test('alternatives through one reference need one search of its targets', async 
   const { filter, queries } = await compile(
     'writer/name = "Ada" or writer/name ^= "B" or writer/employer/size > 1',
   );
-  expect(filter).toEqual({ $or: [{ 'writer._ref': { $in: ['p1', 'p2'] } }] });
+  expect(filter).toEqual({ 'writer._ref': { $in: ['p1', 'p2'] } });
   expect(queries.map(({ classes }) => classes)).toEqual([['library.Company'], ['library.Person']]);
-  expect(queries[1]?.filter).toMatchObject({ $or: [{ 'employer._ref': {} }, { name: 'Ada' }, { name: {} }] });
+  expect(queries[1]?.filter).toMatchObject({ $or: [{ name: 'Ada' }, { name: {} }, { 'employer._ref': {} }] });
+});
+
+describe('a condition on items', () => {
+  const isFields = { '_colophon.absent': { $exists: false } };
+
+  test('is about one embedded value at a time', async () => {
+    const { filter } = await compile('notes any (page > 1 and by/name = a)');
+    const items = { $and: [{ page: { $gt: 1 } }, { 'by._ref': { $in: ['p1', 'p2'] } }] };
+    expect(filter).toEqual({ notes: { $elemMatch: { ...isFields, ...items } } });
+    const every = await compile('notes every (marks any (page = missing))');
+    const inner = { marks: { $elemMatch: { page: { $exists: false } } } };
+    expect(every.filter).toEqual({ $nor: [{ notes: { $elemMatch: { ...isFields, $nor: [inner] } } }] });
+  });
+
+  test('with words or order keys is tested on the assets that it leaves', async () => {
+    const { filter, queries } = await compile('notes any (page = 1 and fee > 2 and not text matches a)');
+    expect(filter).toEqual({ _id: { $in: ['p1', 'p2'] } });
+    expect(queries).toMatchObject([
+      {
+        classes: ['library.Book'],
+        filter: { $and: [{ 'notes.page': 1 }, { '_colophon.index.notes.fee': {} }] },
+      },
+    ]);
+  });
 });
 
 test('a text that is too long for a pattern is refused', async () => {
