@@ -435,8 +435,12 @@ export type PageListFacetsArgs = {
 };
 
 export type PageListFilter = {
-  /** Whether any item matches. */
+  /** At least one item matches. */
   any?: InputMaybe<PageFilter>;
+  /** All items match, or there are none. */
+  every?: InputMaybe<PageFilter>;
+  /** No item matches. */
+  none?: InputMaybe<PageFilter>;
 };
 
 export type PlaceFilter = {
@@ -662,8 +666,12 @@ export type SourceInput = {
 };
 
 export type SourceListFilter = {
-  /** Whether any item matches. */
+  /** At least one item matches. */
   any?: InputMaybe<SourceFilter>;
+  /** All items match, or there are none. */
+  every?: InputMaybe<SourceFilter>;
+  /** No item matches. */
+  none?: InputMaybe<SourceFilter>;
 };
 
 export type StringFilter = {
@@ -690,7 +698,7 @@ export type StringFilter = {
 };
 
 export type StringListFilter = {
-  /** Whether any item matches. */
+  /** At least one item matches. */
   any?: InputMaybe<StringFilter>;
 };
 

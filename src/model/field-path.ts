@@ -72,6 +72,10 @@ export function findFieldPath(
 export const targetsOfPath = ({ through }: FieldPath): readonly string[] =>
   through ? [...through.targets, ...targetsOfPath(through.path)] : [];
 
+/** Lists the classes that the last reference of a path leads to. */
+export const lastTargetsOf = ({ through }: FieldPath): readonly string[] =>
+  through?.path.through ? lastTargetsOf(through.path) : (through?.targets ?? []);
+
 /** Returns the end of the message about a field that a type lacks: how to go on behind a reference, or what may have been meant. */
 export function hintAt(
   catalog: Catalog,

@@ -6,7 +6,13 @@
  */
 import { DomainError, predicateType } from '../base/errors.ts';
 import type { Catalog } from '../model/content-type.ts';
-import { type FieldPath, findFieldPath, type PathRoot, targetsOfPath } from '../model/field-path.ts';
+import {
+  type FieldPath,
+  findFieldPath,
+  lastTargetsOf,
+  type PathRoot,
+  targetsOfPath,
+} from '../model/field-path.ts';
 import type { BoundAny, BoundComparison, Operand, Predicate, Quantifier } from './ast.ts';
 import { buildComparison, buildEmpty } from './build-comparison.ts';
 import { type ConversionTarget, type Converted, convertValue, describeTarget } from './convert-value.ts';
@@ -153,10 +159,6 @@ function resolvePath({ catalog, root, paths, found }: Checking, text: string, co
   for (const target of targetsOfPath(path)) found.targets.add(target);
   return path;
 }
-
-/** Returns the classes that the last reference of a path leads to. */
-const lastTargetsOf = ({ through }: FieldPath): readonly string[] =>
-  through?.path.through ? lastTargetsOf(through.path) : (through?.targets ?? []);
 
 const endOf = (path: FieldPath): FieldPath => (path.through ? endOf(path.through.path) : path);
 

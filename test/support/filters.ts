@@ -16,33 +16,33 @@ export function toFilter(
   predicate: Predicate,
   { catalog, className, schema }: { catalog: Catalog; className: string; schema: GraphQLSchema },
 ): object | undefined {
-  function write(of: Predicate): object {
+  function write(of: Predicate, root: Fields = ownFields()): object {
     switch (of.kind) {
       case 'constant':
         return of.value ? all : none;
       case 'and':
       case 'or':
-        return { [of.kind]: of.terms.map(write) };
+        return { [of.kind]: of.terms.map((term) => write(term, root)) };
       case 'not':
-        return { not: write(of.term) };
+        return { not: write(of.term, root) };
       case 'items':
-        return unsayable();
+        return inAsset(of.path.split('/'), root, { wanted: undefined, inItem: false, items: of });
       case 'comparison': {
-        if (of.operator === 'notEquals') return { not: write({ ...of, operator: 'equals' }) };
+        if (of.operator === 'notEquals') return { not: write({ ...of, operator: 'equals' }, root) };
         if (of.operand.kind === 'empty') return unsayable();
         const operands = of.operand.kind === 'list' ? of.operand.items : [of.operand];
-        return { or: [none, ...operands.map((operand) => comparison(of, operand))] };
+        return { or: [none, ...operands.map((operand) => comparison(of, operand, root))] };
       }
     }
   }
 
-  function comparison({ path, operator, ignoreCase }: Comparison, operand: Operand): object {
+  function comparison({ path, operator, ignoreCase }: Comparison, operand: Operand, root: Fields): object {
     const isAbsence = operand.kind === 'missing';
     const words = path.split('/');
     const wanted = isAbsence
       ? undefined
       : { [memberOf[operator]]: operandValue(operand), ...(ignoreCase && { ignoreCase }) };
-    return inAsset(words, catalog.types.get(className)?.fields ?? unsayable(), { wanted, inItem: false });
+    return inAsset(words, root, { wanted, inItem: false });
   }
 
   /** `wanted` is undefined for an absent value; inside a list, the list as a whole has it when no item has one. */
@@ -75,19 +75,32 @@ export function toFilter(
   ): object {
     const { type, list, graphqlName } = field;
     const isLast = names.length === 0 && rest.length === 0;
+    if (isLast && leaf.items) {
+      const { quantifier, where } = leaf.items;
+      // Of the items of several lists at once, a filter says only what `any` says.
+      if (leaf.inItem && quantifier !== 'any') unsayable();
+      const root = type.kind === 'embedded' ? type.type.fields : fieldsOfTarget(type);
+      return { [graphqlName]: { [quantifier]: write(where, root) } };
+    }
     if (isLast && !leaf.wanted) return leaf.inItem ? unsayable() : { [graphqlName]: null };
     const below = { ...leaf, inItem: leaf.inItem || list };
-    if (list && !leaf.wanted) unsayable();
+    if (list && !leaf.wanted && !leaf.items) unsayable();
     const value = () => {
       if (isLast) return type.kind === 'reference' ? { _id: leaf.wanted } : leaf.wanted;
       if (type.kind === 'embedded') return inFields(names, type.type.fields, { ...below, rest });
-      if (type.kind !== 'reference') return unsayable();
-      const target = [...catalog.types.values(), ...catalog.interfaces.values()].find(
-        ({ name }) => name === type.name,
-      );
-      return inAsset(rest, target?.fields ?? unsayable(), { ...below, isTarget: true });
+      return inAsset(rest, fieldsOfTarget(type), { ...below, isTarget: true });
     };
     return { [graphqlName]: list ? { any: value() } : value() };
+  }
+
+  function fieldsOfTarget(type: Field['type']): Fields {
+    if (type.kind !== 'reference') return unsayable();
+    const targets = [...catalog.types.values(), ...catalog.interfaces.values()];
+    return targets.find(({ name }) => name === type.name)?.fields ?? unsayable();
+  }
+
+  function ownFields(): Fields {
+    return catalog.types.get(className)?.fields ?? unsayable();
   }
 
   try {
@@ -107,6 +120,7 @@ interface Leaf {
   readonly wanted: object | undefined;
   readonly inItem: boolean;
   readonly isTarget?: boolean;
+  readonly items?: Predicate & { kind: 'items' };
 }
 
 const cannotSay = new Error('filters cannot say it');

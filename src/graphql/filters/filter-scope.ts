@@ -2,7 +2,7 @@
  * What the functions that read a filter share: the place they are at, and the problems they report.
  */
 import type { Catalog, Field } from '../../model/content-type.ts';
-import type { FieldPath } from '../../model/field-path.ts';
+import type { FieldPath, PathRoot } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import type { FilterFields } from './filter-types.ts';
@@ -43,18 +43,20 @@ export interface Notice {
 export interface Reading {
   readonly catalog: Catalog;
   readonly fieldsOf: FilterFields;
-  readonly findPath: (text: string) => FieldPath | string;
+  readonly findPath: (root: PathRoot, text: string) => FieldPath | string;
   readonly notice: Notice;
 }
 
 /** A place in a filter, and what its paths begin with. */
 export interface Scope {
   readonly at: FilterPlace;
+  /** What paths begin at: the listed assets, or an item of a list. */
+  readonly root: PathRoot;
   /** The path of the field that the filter is about, and what stands between it and the names of members. */
   readonly path: string;
   readonly separator: '' | '.' | '/';
   readonly fields: ReadonlyMap<string, Field>;
-  /** Whether the filter is about one item of a list. */
+  /** Whether the filter is about one item of a list of values, each of which has no fields. */
   readonly isItem: boolean;
   readonly depth: number;
 }
@@ -102,7 +104,7 @@ export function joinTerms(
 
 /** Resolves the path of a place; reports one that means nothing. */
 export function resolve(reading: Reading, scope: Scope): FieldPath | undefined {
-  const path = reading.findPath(scope.path);
+  const path = reading.findPath(scope.root, scope.path);
   if (typeof path === 'string') return report(reading, scope, path);
   reading.notice.path(path);
   return path;

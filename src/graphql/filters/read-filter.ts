@@ -3,15 +3,17 @@
  * `author/name startsWith J`.
  *
  * A filter without conditions, such as one whose variables were all left out, vanishes together with what consists of such filters.
- * Of one item of a list predicates can say a single thing (`tags = a`), so a filter of items has one condition; alternatives are fine.
+ * Of one item that has no fields predicates can say a single thing (`tags = a`), so a filter of such items has one condition;
+ * alternatives are fine.
  */
 import { invalidParameter } from '../../base/errors.ts';
 import { quote } from '../../base/problems.ts';
 import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
-import { type FieldPath, findFieldPath, targetsOfPath } from '../../model/field-path.ts';
-import type { BoundPredicate } from '../../query/ast.ts';
-import { anyOf, negate } from '../../query/build-comparison.ts';
+import { lastTargetsOf, type PathRoot, targetsOfPath } from '../../model/field-path.ts';
+import type { BoundPredicate, Quantifier } from '../../query/ast.ts';
+import { anyOf, buildItems, negate } from '../../query/build-comparison.ts';
 import { predicateLimits } from '../../query/limits.ts';
+import { createPathFinder } from './filter-paths.ts';
 import {
   type FilterProblem,
   type FilterTerm,
@@ -51,27 +53,14 @@ export interface FilterReader {
   inspect(type: ContentType, filter: unknown): FilterInspection;
 }
 
-/** The most paths that are kept resolved; a request chooses its paths. */
-const maxPaths = 2_000;
-
 /** Creates the reader. */
 export function createFilterReader(catalog: Catalog): FilterReader {
   const fieldsOf = createFilterFields(catalog);
-  const paths = new Map<string, FieldPath | string>();
-
-  function findPath(type: ContentType, text: string): FieldPath | string {
-    const key = `${type.class}\n${text}`;
-    const known = paths.get(key);
-    if (known !== undefined) return known;
-    const path = findExcess(text) ?? findFieldPath(catalog, catalog.concrete(type), text);
-    if (paths.size >= maxPaths) paths.clear();
-    paths.set(key, path);
-    return path;
-  }
+  const findPath = createPathFinder(catalog);
 
   const read = (type: ContentType, filter: unknown, notice: Notice) => {
-    const reading = { catalog, fieldsOf, findPath: (text: string) => findPath(type, text), notice };
-    return readObject(reading, wholeFilter(fieldsOf(type)), filter);
+    const whole = { at: [], depth: 0, ...beginAt(catalog.concrete(type), fieldsOf(type)) };
+    return readObject({ catalog, fieldsOf, findPath, notice }, whole, filter);
   };
 
   return {
@@ -113,21 +102,9 @@ function refuse({ at, reason }: FilterProblem): never {
 export const describeProblem = ({ at, reason }: FilterProblem): string =>
   at.length > 0 ? `is wrong at ${quote(at.join('.'))}: ${reason}` : reason;
 
-function findExcess(path: string): string | undefined {
-  const { pathNames, pathReferences } = predicateLimits;
-  if (path.split('/').length - 1 > pathReferences)
-    return `has more than ${pathReferences} references in a path`;
-  return path.split(/[./]/).length > pathNames ? `has more than ${pathNames} names in a path` : undefined;
-}
-
-const wholeFilter = (fields: Scope['fields']): Scope => ({
-  at: [],
-  path: '',
-  separator: '',
-  fields,
-  isItem: false,
-  depth: 0,
-});
+/** Begins paths anew. */
+const beginAt = (root: PathRoot, fields: Scope['fields']) =>
+  ({ root, path: '', separator: '', fields, isItem: false }) as const;
 
 /** Reads the filter of an asset or of an embedded value. */
 function readObject(reading: Reading, scope: Scope, filter: unknown): FilterTerm | undefined {
@@ -168,13 +145,7 @@ function readJoined(reading: Reading, scope: Scope, { name, member }: Member): F
   if (name === 'not') {
     if (scope.isItem) return report(reading, scope, 'cannot be said of one item of a list');
     const term = readObject(reading, deeper, member);
-    return (
-      term &&
-      ((variables) => {
-        const bound = term(variables);
-        return bound && negate(bound);
-      })
-    );
+    return term && mapTerm(term, negate);
   }
   if (member instanceof FilterVariable) return readObject(reading, deeper, member);
   const items: readonly unknown[] = Array.isArray(member) ? member : [member];
@@ -197,13 +168,51 @@ function readField(reading: Reading, scope: Scope, { name, member }: Member): Fi
   if (!isFilteredByItems(field)) return readValue(reading, here, { field, member });
   if (member instanceof FilterVariable) return readObject(reading, here, member);
   // GraphQL has checked that there is no other member.
-  const { any: item } = member as { readonly any?: unknown };
-  if (item === undefined) return undefined;
-  const items = { ...within(here, 'any'), isItem: true };
-  return item === null
-    ? report(reading, items, 'must not be null')
-    : readValue(reading, items, { field, member: item });
+  const quantified = Object.entries(member as object) as [Quantifier, unknown][];
+  const terms = quantified.flatMap(
+    ([quantifier, item]) =>
+      readItems(reading, within(here, quantifier), { field, quantifier, member: item }) ?? [],
+  );
+  return joinAll(reading, here, terms);
 }
+
+/** Reads the filter of the items of a list. */
+function readItems(
+  reading: Reading,
+  scope: Scope,
+  { field, quantifier, member }: { field: Field; quantifier: Quantifier; member: unknown },
+): FilterTerm | undefined {
+  if (member === null) return report(reading, scope, 'must not be null');
+  const { type } = field;
+  const isReference = type.kind === 'reference';
+  const isOfValue = !isReference && type.kind !== 'embedded';
+  if (isOfValue || (isReference && quantifier !== 'every' && isOfReference(member))) {
+    const term = readValue(reading, { ...scope, isItem: true }, { field, member });
+    return term && quantifier === 'none' ? mapTerm(term, negate) : term;
+  }
+  const path = resolve(reading, isReference ? { ...scope, path: `${scope.path}/_id` } : scope);
+  const deeper = path && deepen(reading, scope);
+  if (!deeper) return undefined;
+  const root = isReference ? lastTargetsOf(path) : type.type;
+  const items = { ...deeper, ...beginAt(root, reading.fieldsOf(type)) };
+  const term = readObject(reading, items, member);
+  return term && mapTerm(term, (bound) => buildItems(path, quantifier, bound));
+}
+
+/** Whether a filter of referenced assets compares the ID in the reference alone, which is there without a target, too. */
+function isOfReference(member: unknown): boolean {
+  const [[name, ids] = [], ...others] = Object.entries(Object(member));
+  const [[operator = ''] = [], ...further] = Object.entries(Object(ids));
+  return name === '_id' && ['eq', 'in'].includes(operator) && others.length + further.length === 0;
+}
+
+/** Changes a condition that does not vanish. */
+const mapTerm =
+  (term: FilterTerm, change: (bound: BoundPredicate) => BoundPredicate): FilterTerm =>
+  (variables) => {
+    const bound = term(variables);
+    return bound && change(bound);
+  };
 
 /** Reads that a field is absent. */
 function readAbsence(reading: Reading, scope: Scope): FilterTerm | undefined {

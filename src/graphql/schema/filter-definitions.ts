@@ -3,6 +3,7 @@
  */
 import type { Catalog, ContentType, Field, ValueType } from '../../model/content-type.ts';
 import { type FieldPath, graphqlKeyName, type KeyPaths, keyInputName } from '../../model/field-path.ts';
+import type { Quantifier } from '../../query/ast.ts';
 import { familyOf } from '../../query/operators.ts';
 import { isOptionalInKey } from '../../query/unique-values.ts';
 import {
@@ -44,7 +45,14 @@ export function defineFilters(catalog: Catalog): string[] {
     const one = ofValue(field.type);
     if (!isFilteredByItems(field)) return one;
     const name = listFilterNameOf(outputNameOf(field.type));
-    return define(name, () => block(`input ${name}`, [`"Whether any item matches." any: ${one}`]));
+    const hasFields = field.type.kind === 'embedded' || field.type.kind === 'reference';
+    const members = hasFields ? Object.entries(quantifiers) : [['any', quantifiers.any] as const];
+    return define(name, () =>
+      block(
+        `input ${name}`,
+        members.map(([member, description]) => `${describe(description)}${member}: ${one}`),
+      ),
+    );
   }
 
   function objectFilter(name: string, type: ValueType | ContentType): string {
@@ -80,6 +88,13 @@ function valueFilter(name: string, leaf: FieldPath['leaf']): string {
   const isText = leaf.kind !== 'enum' && familyOf(leaf) === 'text';
   return block(`input ${name}`, isText ? [...members, ofTexts] : members);
 }
+
+/** The members of the filter of a list; that of values without fields has the first. */
+const quantifiers: Readonly<Record<Quantifier, string>> = {
+  any: 'At least one item matches.',
+  every: 'All items match, or there are none.',
+  none: 'No item matches.',
+};
 
 const descriptions: Readonly<Record<string, string>> = {
   eq: 'Equals the value; null means that there is none.',
