@@ -16,7 +16,10 @@ const type = {
   name: 'Page',
   kind: 'object' as const,
   interfaces: [],
-  embeddedTypes: [{ name: 'Place', fields: [scalar('country', 'String')] }],
+  embeddedTypes: [
+    { name: 'Place', fields: [scalar('country', 'String')] },
+    { name: 'Offer', fields: [scalar('price', 'Float'), scalar('sold', 'Boolean')] },
+  ],
   fields: [
     scalar('headline', 'String'),
     scalar('count', 'Int'),
@@ -26,6 +29,18 @@ const type = {
     },
     { ...scalar('place', ''), type: { kind: 'embedded' as const, name: 'Place' } },
     scalar('open', 'Boolean'),
+  ],
+};
+const withOffers = {
+  ...type,
+  fields: [
+    ...type.fields,
+    { ...scalar('offers', ''), type: { kind: 'embedded' as const, name: 'Offer' }, list: true },
+    {
+      ...scalar('pages', ''),
+      type: { kind: 'reference' as const, name: 'Page', targets: ['x.Page'] },
+      list: true,
+    },
   ],
 };
 const words = (where: string) => suggest(type, where).map(({ word }) => word);
@@ -47,6 +62,21 @@ describe('a predicate', () => {
     ["headline = 'unfinished text", []],
   ])('%s can go on with %j', (where, expected) => {
     expect(words(where)).toEqual(expected);
+  });
+
+  it.each([
+    ['off', ['offers', 'offers.price', 'offers.sold']],
+    ['offers ', ['=', '!=', 'any', 'every', 'none']],
+    ['offers any ', ['(']],
+    ['offers any (', ['price', 'sold', 'not']],
+    ['offers any (not (price > 1 or so', ['sold']],
+    ['offers any (price > 1) and cou', ['count']],
+    ['offers any ((price > 1) and sold = ', ['true', 'false', 'missing']],
+    ['offers = ', ['missing', '[]']],
+    ['pages none (', ['_id', '_type', 'not']],
+    ['count an', []],
+  ])('%s can go on with %j in a type with lists', (where, expected) => {
+    expect(suggest(withOffers, where).map(({ word }) => word)).toEqual(expected);
   });
 
   it('is kept before the word that is completed', () => {

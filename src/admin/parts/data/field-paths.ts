@@ -12,17 +12,23 @@ export interface FieldPath {
   readonly isInList: boolean;
 }
 
-/** The paths of all fields of a type, down to those of embedded values. */
-export function fieldPaths(type: ContentType): FieldPath[] {
+/** The paths of all fields of a type, down to those of embedded values; `withLists` adds the lists of these. */
+export function fieldPaths(
+  type: ContentType,
+  { withLists = false }: { readonly withLists?: boolean } = {},
+): FieldPath[] {
   const embedded = new Map(type.embeddedTypes.map(({ name, fields }) => [name, fields]));
   const visit = (fields: readonly Field[], above: Above): FieldPath[] =>
     fields.flatMap((field) => {
       const steps = [...above.steps, field.name];
       const { isInList } = above;
-      if (field.type.kind !== 'embedded') return [{ path: steps.join('.'), steps, field, isInList }];
-      if (above.types.includes(field.type.name)) return [];
+      const own = { path: steps.join('.'), steps, field, isInList };
+      if (field.type.kind !== 'embedded') return [own];
+      const list = withLists && field.list ? [own] : [];
+      if (above.types.includes(field.type.name)) return list;
       const types = [...above.types, field.type.name];
-      return visit(embedded.get(field.type.name) ?? [], { steps, types, isInList: isInList || field.list });
+      const fields = embedded.get(field.type.name) ?? [];
+      return [...list, ...visit(fields, { steps, types, isInList: isInList || field.list })];
     });
   return visit(type.fields, { steps: [], types: [], isInList: false });
 }

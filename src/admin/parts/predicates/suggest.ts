@@ -2,6 +2,7 @@
  * Suggests how a predicate can go on: with a field, an operator, a value of an enum, or `and` and `or`.
  */
 import type { ContentType, Field } from 'colophon-client/admin';
+import type { Quantifier } from '../../../query/ast.ts';
 import type { Operator } from '../../../query/operators.ts';
 import { type FieldPath, fieldPaths } from '../data/field-paths.ts';
 import { type ScalarView, viewOf } from '../data/scalar-views.ts';
@@ -14,8 +15,20 @@ export interface Suggestion {
 
 /** What can come next; `field` is that of the comparison under way, undefined for a path that is not one of the type's own. */
 type Expected =
-  | { readonly kind: 'path' | 'connector' }
+  | { readonly kind: 'path' | 'connector' | 'items' }
   | { readonly kind: 'operator' | 'value' | 'item'; readonly field: Field | undefined };
+
+/** What can come next, and what paths begin at within each of the open parentheses. */
+interface Place {
+  readonly expected: Expected;
+  readonly scopes: readonly Scope[];
+}
+
+/** The fields at which paths begin: those of the assets, or of an item of a list. */
+interface Scope {
+  readonly paths: readonly FieldPath[];
+  readonly isAsset: boolean;
+}
 
 const maxSuggestions = 12;
 
@@ -27,52 +40,82 @@ const lexeme =
 
 /** Lists suggestions for the end of a predicate: words that begin with its last word, or any after a blank. */
 export function suggest(type: ContentType, where: string): Suggestion[] {
-  const paths = fieldPaths(type);
   const tokens = [...where.matchAll(lexeme)].map(([token]) => token);
   const last = tokens.at(-1) ?? '';
   if (/^['"]/.test(last) && !closedQuote.test(last)) return [];
   const begun = /^[\p{L}\p{M}\p{N}_./:@+<>=!^~-]+$/u.test(last) ? last : '';
   const before = tokens.slice(0, begun === '' ? tokens.length : -1);
   const kept = before.join('');
-  return wordsFor(findExpected(paths, before), paths)
+  return wordsFor(findPlace(type, before))
     .filter((word) => word !== begun && word.toLowerCase().startsWith(begun.toLowerCase()))
     .slice(0, maxSuggestions)
     .map((word) => ({ word, text: `${kept}${word} ` }));
 }
 
-function findExpected(paths: readonly FieldPath[], tokens: readonly string[]): Expected {
-  let expected: Expected = { kind: 'path' };
-  for (const token of tokens) if (token.trim() !== '') expected = follow(expected, token, paths);
-  return expected;
+function findPlace(type: ContentType, tokens: readonly string[]): Place {
+  const whole = { paths: fieldPaths(type, { withLists: true }), isAsset: true };
+  return tokens
+    .filter((token) => token.trim() !== '')
+    .reduce<Place>((place, token) => follow(place, token, type), {
+      expected: { kind: 'path' },
+      scopes: [whole],
+    });
 }
 
-function follow(expected: Expected, token: string, paths: readonly FieldPath[]): Expected {
+function follow({ expected, scopes }: Place, token: string, type: ContentType): Place {
+  const go = (next: Expected, within = scopes): Place => ({ expected: next, scopes: within });
+  const scope = scopes.at(-1);
   switch (expected.kind) {
     case 'path': {
-      if (/^(not|!|\()$/i.test(token)) return expected;
+      if (token === '(' && scope) return go(expected, [...scopes, scope]);
+      if (/^(not|!)$/i.test(token)) return go(expected);
       const path = /^['"]/.test(token) ? token.slice(1, -1) : token;
-      return { kind: 'operator', field: paths.find((each) => each.path === path)?.field };
+      return go({ kind: 'operator', field: scope?.paths.find((each) => each.path === path)?.field });
     }
     case 'operator':
-      return { kind: 'value', field: expected.field };
+      if (isQuantifier(token) && hasItems(expected.field))
+        return go({ kind: 'items' }, [...scopes, itemsOf(type, expected.field)]);
+      return go({ kind: 'value', field: expected.field });
+    case 'items':
+      return go(token === '(' ? { kind: 'path' } : expected);
     case 'value':
-      if (token === '[c]') return expected;
-      return token === '[' ? { kind: 'item', field: expected.field } : { kind: 'connector' };
+      if (token === '[c]') return go(expected);
+      return go(token === '[' ? { kind: 'item', field: expected.field } : { kind: 'connector' });
     case 'item':
-      return token === ']' ? { kind: 'connector' } : expected;
+      return go(token === ']' ? { kind: 'connector' } : expected);
     case 'connector':
-      return /^(and|or|&&|\|\|)$/i.test(token) ? { kind: 'path' } : expected;
+      if (token === ')' && scopes.length > 1) return go(expected, scopes.slice(0, -1));
+      return go(/^(and|or|&&|\|\|)$/i.test(token) ? { kind: 'path' } : expected);
   }
 }
 
-function wordsFor(expected: Expected, paths: readonly FieldPath[]): readonly string[] {
+/** Returns the fields of the items of a list; those of referenced assets are not known here. */
+function itemsOf(type: ContentType, field: Field): Scope {
+  if (field.type.kind === 'reference') return { paths: [], isAsset: true };
+  const items = type.embeddedTypes.find(({ name }) => name === field.type.name)?.fields ?? [];
+  return { paths: fieldPaths({ ...type, fields: items }, { withLists: true }), isAsset: false };
+}
+
+/** Whether conditions can be about single items of a field. */
+const hasItems = (field: Field | undefined): field is Field =>
+  field?.list === true && ['embedded', 'reference'].includes(field.type.kind);
+
+const isQuantifier = (token: string) => quantifiers.some((word) => word === token.toLowerCase());
+
+const quantifiers: readonly Quantifier[] = ['any', 'every', 'none'];
+
+function wordsFor({ expected, scopes }: Place): readonly string[] {
   switch (expected.kind) {
-    case 'path':
-      return [...paths.map(({ path }) => path), '_id', '_type', 'not'];
+    case 'path': {
+      const { paths = [], isAsset = false } = scopes.at(-1) ?? {};
+      return [...paths.map(({ path }) => path), ...(isAsset ? ['_id', '_type'] : []), 'not'];
+    }
     case 'operator':
-      return operatorsOf(expected.field);
+      return [...operatorsOf(expected.field), ...(hasItems(expected.field) ? quantifiers : [])];
+    case 'items':
+      return ['('];
     case 'value':
-      return [...valuesOf(expected.field), 'missing'];
+      return [...valuesOf(expected.field), 'missing', ...(expected.field?.list ? ['[]'] : [])];
     case 'item':
       return valuesOf(expected.field);
     case 'connector':
@@ -117,6 +160,7 @@ const byView: Readonly<Record<ScalarView, readonly string[]>> = {
 
 function operatorsOf(field: Field | undefined): readonly string[] {
   if (field?.type.kind === 'reference') return equality;
+  if (field?.type.kind === 'embedded') return ['=', '!='];
   const view = field && viewOf(field.type);
   return view ? byView[view] : all;
 }
