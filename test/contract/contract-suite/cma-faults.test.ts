@@ -9,8 +9,9 @@ import { documentFor, environmentFor, makeTypes, runContractCommand, runSuite } 
 
 const types = makeTypes(`${recipeTypes}
 interface Drink @contentType(class: "org.example.Drink") { name: String! }
-type Tea implements Drink @contentType(class: "org.example.Tea") { name: String! }
+type Tea implements Drink @contentType(class: "org.example.Tea") { name: String! pots: [Pot!] }
 type Wine implements Drink @contentType(class: "org.example.Wine") { name: String! }
+type Pot { colour: String litres: Float }
 `);
 let location: StoreLocation;
 let instance: TestInstance;
@@ -516,6 +517,17 @@ const faults: [fault: string, only: string, failing: RegExp, Fault][] = [
       request: ({ url }) => {
         if (url.searchParams.get('from') === 'org.example.Drink')
           url.searchParams.set('from', 'org.example.Tea');
+      },
+    },
+  ],
+  [
+    'takes every item for any',
+    'queryAssets',
+    /the items of/,
+    {
+      request: ({ url }) => {
+        const where = url.searchParams.get('where');
+        if (where) url.searchParams.set('where', where.replace(/ every ?\(/, ' any ('));
       },
     },
   ],

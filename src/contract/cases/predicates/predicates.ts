@@ -3,8 +3,10 @@
  * computed from the assets that the run created (`query/evaluate.ts` says what each predicate means).
  */
 import type { Asset } from '../../../model/content-type.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
 import type { BoundValue } from '../../../query/ast.ts';
 import { bindPredicate } from '../../../query/bind.ts';
+import { joinPaths } from '../../../query/build-comparison.ts';
 import { evaluatePredicate } from '../../../query/evaluate.ts';
 import {
   familyOf,
@@ -14,6 +16,7 @@ import {
   operatorSpellings,
   operators,
 } from '../../../query/operators.ts';
+import { toWrittenValue } from '../../../query/order-keys.ts';
 import { pathKeywords } from '../../../query/parse.ts';
 import { createPredicateCompiler } from '../../../query/prepare.ts';
 import { isBareWord } from '../../../query/tokens.ts';
@@ -63,6 +66,11 @@ function* casesFrom(cma: CmaUnderTest, source: Source): CaseGroup {
         await Promise.all(predicates.map(ask));
       });
     }
+    const items = itemPredicates(asked, (path) => valuesOf(assets, path, resolve));
+    if (items.length === 0) continue;
+    yield toCase('queryAssets', `200 ${from}: the items of ${asked.path.text}`, async () => {
+      await Promise.all(items.map((where) => ask({ where })));
+    });
   }
   yield toCase('queryAssets', `200 ${from}: and, or, not and parentheses`, async () => {
     await Promise.all(combinations(assets).map((where) => ask({ where })));
@@ -124,6 +132,46 @@ function* comparisons(
       yield { where: `${name} ${spellings[0]}${isEquality(operator) ? '' : ' '}${toLiteral(other)}` };
     yield { where: `${name} ${spellings[0]}[c] ?0`, values: [String(other)] };
   }
+}
+
+/** Conditions on the items of a list, and on whether it has any. */
+function itemPredicates(
+  { path, leaf, isFollowing }: QueryablePath,
+  valuesAt: (path: FieldPath) => readonly BoundValue[],
+): string[] {
+  if (isFollowing || !path.steps.at(-1)?.list) return [];
+  const name = toName(path.text);
+  const [a, b] = itemConditions(path, leaf, valuesAt);
+  const ofLists = [`${name} = []`, `not ${name} != []`, `${name} in []`];
+  if (!a || !b) return ofLists;
+  return [
+    ...ofLists,
+    ...['any', 'ANY', 'every', 'none'].flatMap((word) => [
+      `${name} ${word} (${a} and ${b})`,
+      `${name} ${word}(not ${a} or ${b})`,
+    ]),
+    `${name} any (true) and ${name} every (true)`,
+  ];
+}
+
+/** Two conditions that some items fulfil. */
+function itemConditions(
+  path: FieldPath,
+  leaf: QueryablePath['leaf'],
+  valuesAt: (path: FieldPath) => readonly BoundValue[],
+): string[] {
+  if (leaf.kind === 'reference') {
+    const [first, second = first] = valuesAt(path);
+    return first === undefined ? [] : [`_id = ${first}`, `_id != ${second}`];
+  }
+  if (leaf.kind !== 'embedded') return [];
+  return [...leaf.type.fields.values()].flatMap(({ name, type, list }) => {
+    if (list || type.kind === 'embedded' || familyOf(type) === 'opaque') return [];
+    const inner = { text: name, steps: [{ name, list }], leaf: type };
+    const [value] = valuesAt(joinPaths(path, inner));
+    const literal = value === undefined ? 'missing' : toLiteral(toWrittenValue({ leaf: type }, value));
+    return [`${toName(name)} = ${literal}`];
+  });
 }
 
 /** A path as a predicate has it: in quotes where it would be read as something else. */

@@ -24,6 +24,19 @@ const wrongPredicates: readonly Wrong[] = [
   { title: 'closes a parenthesis that is not open', where: 'true)', code: 'predicate_syntax', column: 5 },
   { title: 'leaves a quote open', where: "_id = 'abc", code: 'predicate_syntax' },
   { title: 'continues after its end', where: 'true true', code: 'predicate_syntax', column: 6 },
+  { title: 'leaves a condition on items out', where: '_id any true', code: 'predicate_syntax', column: 9 },
+  {
+    title: 'is about the items of what is no list',
+    where: '_id any (true)',
+    code: 'predicate_type',
+    column: 1,
+  },
+  {
+    title: 'compares what is no list with an empty one',
+    where: '_id = []',
+    code: 'predicate_type',
+    column: 7,
+  },
   { title: 'names an unknown field', where: 'true and noSuchField = 1', code: 'unknown_field' },
   { title: 'names a member of every JavaScript object', where: "__proto__ = 'x'", code: 'unknown_field' },
   {

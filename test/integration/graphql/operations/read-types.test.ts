@@ -45,7 +45,12 @@ describe('a query reads', () => {
     ['the target of a reference', 'not writer/name = "a"', [book, person]],
     ['every type on its way', '(publisher/name = "a" or writer/friends/name = "b")', [book, company, person]],
     ['targets from embedded values', 'cover.artist/name = "a"', [book, person]],
-    ['no type for a reference itself', 'writer = "a" and publisher is missing', [book]],
+    ['the targets of a list of references', 'related any (true)', [book, film]],
+    [
+      'no type for a reference itself',
+      `writer = '${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}' and publisher is missing`,
+      [book],
+    ],
   ])('with a predicate in the document, %s', (_name, where, types) => {
     expect(readTypes(`{ bookList(where: ${JSON.stringify(where)}) { count } }`)).toEqual(types);
   });
