@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { compileChangePredicate } from '../../../src/webhooks/change-predicate.ts';
-import { shippedCatalog } from '../../support/types.ts';
+import { catalogOf } from '../../support/types.ts';
 
 const article = 'com.example.news.Article';
 const id = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
-const compile = (text: string) =>
-  compileChangePredicate({ catalog: shippedCatalog(), classes: [article], text });
+const catalog = catalogOf(`
+type Article @contentType(class: "com.example.news.Article") {
+  headline: String status: Status readingMinutes: Int author: Author related: [Author!] steps: [Step!]
+}
+type Author @contentType(class: "com.example.news.Author") { name: String slug: String }
+type Step { text: String done: Boolean }
+enum Status { DRAFT PUBLISHED }
+`);
+const compile = (text: string) => compileChangePredicate({ catalog, classes: [article], text });
 const state = (fields: object) => ({ _id: id, _type: article, ...fields });
 const [draft, published] = [
   state({ headline: 'A', status: 'DRAFT' }),
@@ -26,6 +33,15 @@ describe('the predicate of a webhook', () => {
     expect(either({ before: draft, after: state({ headline: 'B' }) })).toBe(false);
   });
 
+  it('compares the items of both states', () => {
+    const finished = compile('steps every (done = true) and _before.steps any (text = a and done != true)');
+    const withStep = (done: boolean) => state({ steps: [{ text: 'a', done }] });
+    expect(finished({ before: withStep(false), after: withStep(true) })).toBe(true);
+    expect(finished({ before: withStep(true), after: withStep(true) })).toBe(false);
+    expect(finished({ before: undefined, after: withStep(true) })).toBe(false);
+    expect(compile('steps = []')({ before: draft, after: state({ steps: [] }) })).toBe(true);
+  });
+
   it.each([
     [
       'status = PUBLISHED and nothing = 1',
@@ -38,6 +54,9 @@ describe('the predicate of a webhook', () => {
     ['headline = [a, ?]', { code: 'predicate_type', details: { column: 16 } }],
     ['headline = x and author/name = Ada', { code: 'predicate_type', details: { column: 18 } }],
     ['_before.author/name = Ada', { code: 'predicate_type', details: { column: 1 } }],
+    ['not related any (slug = x)', { code: 'predicate_type', details: { column: 5 } }],
+    ['steps any (nothing = 1)', { code: 'unknown_field', details: { path: 'nothing', column: 12 } }],
+    ['_before.steps any (text = [x, ?])', { code: 'predicate_type', details: { column: 31 } }],
   ])('%s is refused', (text, { code, details = {} }: { code: string; details?: object }) => {
     const error = { code, details: expect.objectContaining(details) };
     expect(() => compile(text)).toThrow(expect.objectContaining(error));
