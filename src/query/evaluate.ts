@@ -30,13 +30,30 @@ export function prepareEvaluation(
   predicate: BoundPredicate,
   onComparison: () => void = () => {},
 ): EvaluationTest {
+  const outcomes: Outcomes[] = [];
+  const holds = prepareWithin(predicate, { onComparison, outcomes });
+  return (holder, resolve) => {
+    for (const known of outcomes) known.clear();
+    return holds(holder, resolve);
+  };
+}
+
+/** Which of the assets that references lead to match, by `_id`: in one evaluation, each is tested once at each step of a path. */
+type Outcomes = Map<unknown, boolean>;
+
+interface EvaluationParts {
+  readonly onComparison: () => void;
+  readonly outcomes: Outcomes[];
+}
+
+function prepareWithin(predicate: BoundPredicate, parts: EvaluationParts): EvaluationTest {
   const valuesByPath = new Map<string, PathValues>();
   const valuesOf = (path: FieldPath): PathValues => {
     const values = valuesByPath.get(path.text) ?? new PathValues(path);
     valuesByPath.set(path.text, values);
     return values;
   };
-  const holds = toTest(predicate, { valuesOf, onComparison });
+  const holds = toTest(predicate, { ...parts, valuesOf });
   const all = [...valuesByPath.values()];
   return (holder, resolve) => {
     for (const values of all) values.begin(holder);
@@ -47,9 +64,8 @@ export function prepareEvaluation(
 /** Tells whether a predicate holds for an asset, or for the embedded value at which its paths begin. */
 export type EvaluationTest = (holder: JsonObject, resolve: ResolveReference) => boolean;
 
-interface TestParts {
+interface TestParts extends EvaluationParts {
   readonly valuesOf: (path: FieldPath) => PathValues;
-  readonly onComparison: () => void;
 }
 
 function toTest(predicate: BoundPredicate, parts: TestParts): EvaluationTest {
@@ -79,11 +95,18 @@ function toTest(predicate: BoundPredicate, parts: TestParts): EvaluationTest {
   }
 }
 
-function toItemTest(any: BoundAny, { onComparison }: TestParts): EvaluationTest {
-  const holds = prepareEvaluation(any.where, onComparison);
+function toItemTest(any: BoundAny, { onComparison, outcomes }: TestParts): EvaluationTest {
+  const holds = prepareWithin(any.where, { onComparison, outcomes });
+  const known: Outcomes = new Map();
+  if (any.targets) outcomes.push(known);
   return (holder, resolve) => {
     onComparison();
-    return findItems(holder, any, resolve).some((item) => holds(item, resolve));
+    return findItems(holder, any, resolve).some((item) => {
+      if (!any.targets) return holds(item, resolve);
+      const outcome = known.get(item._id) ?? holds(item, resolve);
+      known.set(item._id, outcome);
+      return outcome;
+    });
   };
 }
 
