@@ -61,12 +61,13 @@ const more = [
   'test/contract/http/connections/{garbage,pipelining}.test.ts',
   'test/browser/{first-paint,page-code,weight}.test.ts',
   // Every page at every size and colour, and pages where something fails: a session, a server, two who write at once.
-  'test/browser/{broken-query,every-page,live-routes,merging,session-ends,submitted-twice,unfit-content}.test.ts',
+  'test/browser/{broken-query,content-types,every-page,live-routes,merging}.test.ts',
+  'test/browser/{session-ends,submitted-twice,unfit-content}.test.ts',
   'test/browser/webhook-{deliveries,failures}.test.ts',
   // Stores that fail, other runtimes, and whole commands whose parts other tests cover.
   'test/contract/http/{admin,cma}/failing-store.test.ts',
   'test/contract/client/{anywhere,retry}.test.ts',
-  'test/contract/cli/private-files.test.ts',
+  'test/contract/cli/{history,private-files,runs,webhook}.test.ts',
   'test/contract/transfer/{selected,terminal}.test.ts',
   'test/integration/{cli/new-space,codegen/drift}.test.ts',
   // Whole suites on a store that has former names.

@@ -102,7 +102,7 @@ function refuse({ at, reason }: FilterProblem): never {
 export const describeProblem = ({ at, reason }: FilterProblem): string =>
   at.length > 0 ? `is wrong at ${quote(at.join('.'))}: ${reason}` : reason;
 
-/** Begins paths anew. */
+/** Makes the scope in which paths begin at an asset or at an item of a list. */
 const beginAt = (root: PathRoot, fields: Scope['fields']) =>
   ({ root, path: '', separator: '', fields, isItem: false }) as const;
 
