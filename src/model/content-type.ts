@@ -109,6 +109,8 @@ export interface EmbeddedType {
   readonly shared?: ReadonlyMap<string, Field>;
   /** JSON names of fields that it no longer has, and whose stored values are no longer needed. */
   readonly dropped: readonly string[];
+  /** The names that a kind of blocks had before, newest first. */
+  readonly formerNames?: readonly string[];
 }
 
 /** A field of `@inverse`, which only GraphQL has: it lists the assets of a type that refer to the asset. */
@@ -163,10 +165,13 @@ export interface Catalog {
   concrete(type: ContentType): readonly string[];
 }
 
-/** Finds the type of an embedded value: of a block, the kind that its `_type` names, if there is such a kind. */
+/** Finds the type of an embedded value: of a block, the kind that has its `_type` as its name or as a former one. */
 export function kindOf(type: EmbeddedType, value: JsonObject): EmbeddedType | undefined {
-  if (!type.kinds) return type;
-  return typeof value._type === 'string' ? type.kinds.get(value._type) : undefined;
+  const { kinds } = type;
+  if (!kinds) return type;
+  const { _type: name } = value;
+  if (typeof name !== 'string') return undefined;
+  return kinds.get(name) ?? [...kinds.values()].find((kind) => kind.formerNames?.includes(name));
 }
 
 /** Lists the types whose fields the values of an embedded type have: of blocks, those of their kinds. */

@@ -24,7 +24,7 @@ import { createDirectiveReader, readContentTypeDirective } from './types/read-di
 import { describe, readFields } from './types/read-fields.ts';
 import { findMisplacedInverses, readInverses } from './types/read-inverses.ts';
 import { findMisplacedKeys, readKeys } from './types/read-keys.ts';
-import { findMisplacedClasses, readTypeChanges } from './types/read-type-changes.ts';
+import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
 import type { TypeSource } from './types/type-sources.ts';
 import { maxJsonDepth } from './values/parse-json.ts';
@@ -56,13 +56,13 @@ function readContentTypes(schema: GraphQLSchema): {
   if (tooDeep.length > 0) return { contentTypes: [], problems: tooDeep };
   problems.push(
     ...findUnknownScalars(named),
-    ...findMisplacedClasses(classes, named),
     ...findMisplacedKeys(classes, named),
     ...findMisplacedInverses(reading),
   );
   const contentTypes = [...classes.values()]
     .filter((type) => isObjectType(type) || isInterfaceType(type))
     .map((type) => readContentType(reading, type));
+  problems.push(...findMisplacedNames(reading, named));
   problems.push(...reading.laterChecks.flatMap((check) => check()), ...directives.problems());
   for (const type of contentTypes) {
     problems.push(...checkContentType(type, contentTypes, classes.get(type.name)?.astNode));

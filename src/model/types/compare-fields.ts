@@ -107,9 +107,21 @@ function compareKinds({ name, kinds: before }: EmbeddedType, { kinds: after }: E
   if (!before && !after) return [];
   if (!before) return [breaking(`has blocks, whose values need \`_type\`, and had an embedded ${name}`)];
   if (!after) return [breaking('has an embedded value without `_type`, and had blocks')];
-  const removed = [...before.keys()].filter((kind) => !after.has(kind));
-  const added = [...after.keys()].filter((kind) => !before.has(kind));
+  const renamed = [...before.keys()].flatMap((kind) => {
+    const now = after.has(kind)
+      ? undefined
+      : [...after.values()].find((one) => one.formerNames?.includes(kind));
+    return now ? [{ kind, now: now.name }] : [];
+  });
+  const known = new Set([...before.keys(), ...renamed.map(({ now }) => now)]);
+  const removed = [...before.keys()].filter(
+    (kind) => !after.has(kind) && !renamed.some((one) => one.kind === kind),
+  );
+  const added = [...after.keys()].filter((kind) => !known.has(kind));
   return [
+    ...renamed.map(({ kind, now }) =>
+      attention(`has blocks of the kind ${now}, which was ${kind}: clients must use the new name`),
+    ),
     ...(removed.length > 0 ? [breaking(`no longer accepts blocks of the kind ${removed.join(', ')}`)] : []),
     ...(added.length > 0
       ? [attention(`also has blocks of the kind ${added.join(', ')}, which present clients may not know`)]

@@ -167,7 +167,7 @@ function compareEmbedded(
     return compareAllFields({ ...place, old: a.type, now: b.type, prefix, seen });
   }
   return [...(old ?? [])].flatMap(([name, kind]) => {
-    const same = now?.get(name);
+    const same = now?.get(name) ?? [...(now?.values() ?? [])].find((one) => one.formerNames?.includes(name));
     return same
       ? compareAllFields({ ...place, old: kind, now: same, prefix: `${place.prefix}[${name}].`, seen })
       : [];

@@ -30,6 +30,7 @@ export function mergeKinds({ name, kinds = new Map() }: EmbeddedType): MergedKin
     return [];
   });
   for (const [field, placed] of owners) problems.push(...checkFormerNames(field, placed, owners));
+  problems.push(...checkFormerKinds([...kinds.values()]));
   return { shared: [kindField(name, [...kinds.keys()]), ...shared], problems };
 }
 
@@ -97,6 +98,19 @@ function checkFormerNames(
       const [other] = owners.get(former) ?? [];
       return other
         ? [`${kind}.${name} was ${former}, which ${other.kind} still has: rename the field in both`]
+        : [];
+    }),
+  );
+}
+
+function checkFormerKinds(kinds: readonly EmbeddedType[]): string[] {
+  return kinds.flatMap((kind) =>
+    (kind.formerNames ?? []).flatMap((former) => {
+      const other = kinds.find(
+        (one) => one.name === former || (one !== kind && one.formerNames?.includes(former) === true),
+      );
+      return other
+        ? [`${kind.name} was ${former}, which ${other.name} ${other.name === former ? 'is' : 'was'} too`]
         : [];
     }),
   );

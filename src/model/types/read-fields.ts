@@ -31,7 +31,7 @@ import { mergeKinds } from './merge-kinds.ts';
 import { problemAt } from './parse-types.ts';
 import { type DirectiveValues, findDirectives } from './read-directives.ts';
 import { readFieldChanges } from './read-field-changes.ts';
-import { readTypeChanges } from './read-type-changes.ts';
+import { readFormerKinds, readTypeChanges } from './read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './schema-reading.ts';
 
 /** Reads the fields of a type, by JSON name. */
@@ -159,7 +159,10 @@ function toBlocks(
   };
   // Registered before its kinds are read, since one may contain further blocks.
   reading.blocks.set(type.name, blocks);
-  for (const kind of kinds) types.set(kind.name, readEmbedded(reading, kind));
+  for (const kind of kinds) {
+    const formerNames = readFormerKinds(reading, kind);
+    types.set(kind.name, { ...readEmbedded(reading, kind), ...(formerNames.length > 0 && { formerNames }) });
+  }
   if (isInterfaceType(type)) for (const [name, field] of readFields(reading, type)) shared.set(name, field);
   reading.laterChecks.unshift(() => {
     const { shared, problems } = mergeKinds(blocks);

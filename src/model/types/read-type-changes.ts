@@ -36,16 +36,21 @@ export function readTypeChanges(
   return { formerClasses, dropped: [...new Set([...own, ...inherited])] };
 }
 
-/** Finds types without a class name that state a former one. */
-export function findMisplacedClasses(
-  classes: SchemaReading['classes'],
+/** Reads the former names of a kind of blocks. Problems are recorded in the reading. */
+export const readFormerKinds = (reading: SchemaReading, { astNode }: Composite): string[] =>
+  readFormer(reading, astNode, { argument: 'name', place: 'a kind of blocks' });
+
+/** Finds types that state a former name, and are neither content types nor kinds of blocks. */
+export function findMisplacedNames(
+  { classes, blocks }: Pick<SchemaReading, 'classes' | 'blocks'>,
   named: readonly GraphQLNamedType[],
 ): SourceProblem[] {
+  const isKind = (name: string) => [...blocks.values()].some(({ kinds }) => kinds?.has(name));
   return named
-    .filter((type) => !classes.has(type.name))
+    .filter(({ name }) => !classes.has(name) && !isKind(name))
     .flatMap(({ name, astNode }) => findDirectives(astNode, 'was').map((directive) => ({ name, directive })))
     .map(({ name, directive }) =>
-      problemAt(directive, `${name}: @was on a type is for types with @contentType`),
+      problemAt(directive, `${name}: @was on a type is for types with @contentType and for kinds of blocks`),
     );
 }
 

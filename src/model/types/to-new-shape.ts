@@ -46,7 +46,9 @@ function convertValue(value: Json, { type, list }: Field, after: Catalog): Json 
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return one;
     if (type.kind === 'embedded') {
       const kind = kindOf(type.type, one);
-      return kind ? convertMembers(one, kind, after) : one;
+      if (!kind) return one;
+      const converted = convertMembers(one, kind, after);
+      return type.type.kinds ? { _type: kind.name, ...converted } : converted;
     }
     if (type.kind !== 'reference' || typeof one._type !== 'string') return one;
     return { ...one, _type: after.find(one._type)?.class ?? one._type };

@@ -166,9 +166,15 @@ function createCompiler(catalog: Catalog): Compiler {
 
   function compileBlock(types: ReadonlyMap<string, EmbeddedType>): ValueCheck {
     const checkName = compileEnum([...types.keys()]);
+    const byFormerName = new Map(
+      [...types.values()].flatMap(({ name, formerNames = [] }) =>
+        formerNames.map((former) => [former, name]),
+      ),
+    );
     return (value, path, findings) => {
       if (!isJsonObject(value)) return report(findings, path, 'must be an object');
-      const kind = checkName(memberOf(value, '_type') ?? null, `${path}._type`, findings);
+      const given = memberOf(value, '_type') ?? null;
+      const kind = checkName(byFormerName.get(String(given)) ?? given, `${path}._type`, findings);
       const fields = types.get(String(kind))?.fields;
       if (!fields) return undefined;
       const readMembers = kinds.get(fields) ?? compileMembers(fields, ['_type']);

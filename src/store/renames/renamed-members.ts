@@ -15,8 +15,15 @@ export interface RenamedMembers {
   readonly dropped: ReadonlySet<string>;
   /** The last names of fields that the type no longer has and does not drop, by stored name. */
   readonly removed: ReadonlyMap<string, string>;
-  /** Of blocks: the members of each kind. Then the others are those that paths can reach. */
-  readonly kinds?: ReadonlyMap<string, RenamedMembers>;
+  /** Of blocks: their kinds. Then the other members are those that paths can reach. */
+  readonly kinds?: readonly RenamedKind[];
+}
+
+/** A kind of blocks. */
+export interface RenamedKind {
+  readonly name: string;
+  readonly storedName: string;
+  readonly members: RenamedMembers;
 }
 
 /** One member: `content` tells what may have to be renamed in its value, or in the items of its list. */
@@ -52,8 +59,11 @@ export function toStoredMembers(
   { byName }: RenamedMembers,
   renameClass: RenameClass,
 ): JsonObject {
-  const toStored = (value: JsonObject, members: RenamedMembers) =>
-    toStoredMembers(value, members, renameClass);
+  const toStored = (value: JsonObject, members: RenamedMembers) => {
+    const kind = members.kinds?.find(({ name }) => name === value._type);
+    const stored = toStoredMembers(value, kind?.members ?? members, renameClass);
+    return kind ? { ...stored, _type: kind.storedName } : stored;
+  };
   return Object.fromEntries(
     Object.entries(object).map(([name, value]): [string, Json] => {
       const member = byName.get(name);
@@ -69,8 +79,12 @@ export function toPresentMembers(
   { byStoredName, dropped, removed }: RenamedMembers,
   renameClass: RenameClass,
 ): JsonObject {
-  const toPresent = (value: JsonObject, members: RenamedMembers) =>
-    withFallbacks(toPresentMembers(value, members, renameClass), members);
+  const toPresent = (value: JsonObject, around: RenamedMembers) => {
+    const kind = around.kinds?.find(({ storedName }) => storedName === value._type);
+    const members = kind?.members ?? around;
+    const present = withFallbacks(toPresentMembers(value, members, renameClass), members);
+    return kind ? { ...present, _type: kind.name } : present;
+  };
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]): [string, Json][] => {
       const member = byStoredName.get(name);
@@ -103,7 +117,7 @@ function convertValue(value: Json, { content }: RenamedMember, conversion: Conve
     if (!isJsonObject(one)) return one;
     return content === 'reference'
       ? withClass(one, conversion.renameClass)
-      : conversion.convert(one, content.kinds?.get(String(one._type)) ?? content);
+      : conversion.convert(one, content);
   };
   return Array.isArray(value) ? value.map(convertOne) : convertOne(value);
 }

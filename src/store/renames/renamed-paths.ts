@@ -90,6 +90,11 @@ export function toOneStoredPath(
   { path, parameter }: { path: FieldPath; parameter: 'sort' | 'facets' },
 ): StoredEnd {
   const [first, ...others] = groupByStorage({ classes, membersOf: membersIn(renames) }, path);
+  if (parameter === 'sort' && first?.end.kinds)
+    throw invalidParameter(
+      parameter,
+      `cannot be by ${JSON.stringify(path.text)}: its values are stored under former names`,
+    );
   if (others.length === 0) return first?.end ?? { path };
   const message = `cannot be by ${JSON.stringify(path.text)}: its values are stored under different names in ${classes.join(' and ')}. A mirror into a new store gives them one name`;
   throw invalidParameter(parameter, message);
@@ -133,9 +138,19 @@ const toStoredComparison = (renames: Renames, root: StoredRoot, comparison: Boun
     renames,
     groupByStorage(root, comparison.path).map(({ classes, end }) => ({
       classes,
-      term: withFallback(comparison, { ...comparison, path: end.path }, end),
+      term: withFallback(comparison, toStoredKinds(comparison, end), end),
     })),
   );
+
+/** Replaces a comparison of the kinds of blocks by the stored names of those for which it holds. */
+function toStoredKinds(comparison: BoundComparison, { path, kinds }: StoredEnd): BoundComparison {
+  if (!kinds || comparison.kind === 'missing' || comparison.kind === 'empty') return { ...comparison, path };
+  const predicate = { ...comparison, path: { ...path, steps: path.steps.slice(-1) } };
+  const matches = kinds.filter(({ name }) =>
+    evaluatePredicate({ predicate, asset: { _id: '', _type: name }, resolve: () => undefined }),
+  );
+  return { kind: 'equals', path, values: matches.map(({ storedName }) => storedName), ignoreCase: false };
+}
 
 /** Adds the assets that lack a field, and so have its default. */
 function withFallback(

@@ -5,7 +5,13 @@ import type { ContentType, EmbeddedType, Field, ValueType } from '../../model/co
 import type { PathStep } from '../../model/field-path.ts';
 import { shapeOf } from '../../model/types/type-shape.ts';
 import { type NameChooser, takenName } from './choose-names.ts';
-import type { RenameClass, RenamedMember, RenamedMembers, RenamedType } from './renamed-members.ts';
+import type {
+  RenameClass,
+  RenamedKind,
+  RenamedMember,
+  RenamedMembers,
+  RenamedType,
+} from './renamed-members.ts';
 
 /** What decides the stored names. */
 interface Choice {
@@ -165,17 +171,22 @@ function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
   const result = noFields();
   const dropped: string[] = [];
   const kinds = new Map<string, EmbeddedType>();
-  const members = { ...result.members, ...(type.kinds && { kinds: new Map<string, RenamedMembers>() }) };
+  const renamedKinds: RenamedKind[] = [];
+  const members = { ...result.members, ...(type.kinds && { kinds: renamedKinds }) };
   const stored = { ...type, fields: result.fields, dropped, ...(type.kinds && { kinds }) };
   const around = new Map([...place.around, [type, { type: stored, members }]]);
   const inside = { ...place, around, chosen: type.kinds && chooseForKinds(type.kinds, place) };
   const all = [storeFields(type, inside, result)];
   for (const [name, kind] of type.kinds ?? []) {
     const ofKind = storeFields(kind, inside);
-    kinds.set(name, { ...kind, fields: ofKind.fields, dropped: [...ofKind.members.dropped] });
-    members.kinds?.set(name, ofKind.members);
-    all.push(ofKind);
+    const storedName = chooseKind(type, { name, kind, place });
+    const { formerNames: _, ...unnamed } = kind;
+    const dropped = [...ofKind.members.dropped];
+    kinds.set(storedName, { ...unnamed, name: storedName, fields: ofKind.fields, dropped });
+    renamedKinds.push({ name, storedName, members: ofKind.members });
+    all.push({ ...ofKind, isRenamed: ofKind.isRenamed || storedName !== name });
   }
+  if (type.kinds) nameStoredKinds(result, renamedKinds);
   dropped.push(...members.dropped);
   return {
     type: { kind: 'embedded', type: stored },
@@ -183,6 +194,33 @@ function storeEmbedded(type: EmbeddedType, place: Place): StoredValue {
     isRenamed: all.some(({ isRenamed }) => isRenamed),
     isAdapted: all.some(({ isAdapted }) => isAdapted),
   };
+}
+
+/** Chooses the stored name of a kind, which the store records like that of a field of `_type`. */
+function chooseKind(
+  { kinds = new Map() }: EmbeddedType,
+  { name, kind, place }: { name: string; kind: EmbeddedType; place: Place },
+): string {
+  const steps = [...place.steps, { name: '_type', list: false }];
+  const { formerNames = [] } = kind;
+  const field: Field = { ...typeOfKind, name, graphqlName: name, formerNames };
+  const siblings = new Set(kinds.keys());
+  return place.chooser.choose(field, { ...place, steps, siblings, related: () => place.related('') });
+}
+
+const typeOfKind = {
+  type: { kind: 'scalar', scalar: 'String' },
+  list: false,
+  required: true,
+  constraint: {},
+} as const;
+
+/** Lists the stored names of the kinds as the values of `_type`. */
+function nameStoredKinds({ fields }: StoredFields, kinds: readonly RenamedKind[]): void {
+  const field = fields.get('_type');
+  if (field?.type.kind !== 'enum') return;
+  const values = kinds.map(({ storedName }) => storedName);
+  fields.set('_type', { ...field, type: { ...field.type, values } });
 }
 
 /** Chooses a stored name for each field name of the kinds of blocks, by its names in all of them. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject, ValueType } from '../../model/content-type.ts';
 import type { FieldPath, PathStep } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { allOf, negate } from '../../query/build-comparison.ts';
-import type { RenamedMembers } from './renamed-members.ts';
+import type { RenamedKind, RenamedMembers } from './renamed-members.ts';
 import type { Renames } from './renames.ts';
 
 /** What paths begin at: the assets of some classes, by present name, or embedded values, which stand for one class. */
@@ -28,6 +28,8 @@ export interface StoredEnd {
   readonly path: FieldPath;
   /** Present when assets may lack a field of the path that has a default. */
   readonly fallback?: Fallback;
+  /** Present when its values are the kinds of blocks, of which some have another stored name. */
+  readonly kinds?: readonly RenamedKind[];
 }
 
 /** The default of a field of a path. */
@@ -45,13 +47,30 @@ export function groupByStorage({ classes, membersOf }: StoredRoot, path: FieldPa
     const members = membersOf(name);
     const steps = toStoredSteps(path.steps, members);
     const fallback = findFallback(path.steps, { steps, members });
-    const key = JSON.stringify([steps.map((step) => step.name), fallback?.members]);
+    const kinds = kindsAt(path, members);
+    const key = JSON.stringify([
+      steps.map((step) => step.name),
+      fallback?.members,
+      kinds?.map(({ storedName }) => storedName),
+    ]);
     // The index of a store knows a path by its text.
     const text = steps.map((step) => step.name).join('.');
-    const end = groups.get(key)?.end ?? { path: { ...path, steps, text }, ...(fallback && { fallback }) };
+    const end = groups.get(key)?.end ?? {
+      path: { ...path, steps, text },
+      ...(fallback && { fallback }),
+      ...(kinds && { kinds }),
+    };
     groups.set(key, { classes: [...(groups.get(key)?.classes ?? []), name], end });
   }
   return [...groups.values()];
+}
+
+/** Finds the kinds of the blocks whose `_type` a path ends at; `undefined` where no kind has another stored name. */
+function kindsAt(path: FieldPath, members: RenamedMembers | undefined): readonly RenamedKind[] | undefined {
+  if (path.leaf.kind !== 'enum' || path.steps.at(-1)?.name !== '_type') return undefined;
+  const blocks = membersAt({ ...path, steps: path.steps.slice(0, -1) }, members);
+  const isRenamed = blocks?.kinds?.some(({ name, storedName }) => name !== storedName);
+  return isRenamed ? blocks?.kinds : undefined;
 }
 
 /** Finds the members of the embedded values that a path leads to. */

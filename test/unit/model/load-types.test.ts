@@ -447,6 +447,16 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
       /U: E.a was c, which F still has: rename the field in both/,
     ],
     [
+      'a kind of blocks that was another one',
+      `${inA('b: [U!]')} type E @was(name: "F") { a: Int } type F { c: Int } union U = E | F`,
+      /U: E was F, which F is too/,
+    ],
+    [
+      'a former name of a type that is no kind of blocks',
+      `${inA('b: E')} type E @was(name: "F") { a: Int }`,
+      /E: @was on a type is for types with @contentType and for kinds of blocks/,
+    ],
+    [
       'a default of blocks',
       `${inA('b: [U!] @default(value: [])')} type E { a: Int } type F { c: Int } union U = E | F`,
       /the default cannot be or contain blocks/,

@@ -246,6 +246,52 @@ describeOnEachStore('blocks', (locations) => {
     expect(changed.body.result.layout.map(({ _type }: JsonObject) => _type)).toEqual(['cta', 'cta', 'media']);
   });
 
+  it('show the present name of a kind that was written under a former one', async () => {
+    const place = locations();
+    const sdlOf = (
+      kind: string,
+    ) => `type Plain { text: String } type ${kind} { text: String! source: String @indexed }
+      union Remark = Plain | ${kind.split(' ')[0]} type Note @contentType(class: "x.Note") { body: [Remark!] lead: Remark }`;
+    const [before, after] = ['Quote', 'Saying @was(name: "Quote")'].map((kind) =>
+      makeTypesFolder(sdlOf(kind)),
+    );
+    const at = async (types: typeof before) => {
+      const server = await startInstance(place, { ...place.config, typesDir: types?.path ?? '' });
+      const call = async (method: 'get' | 'post', body: object) => {
+        const sent = request(server.cmaUrl)[method]('').set(server.headers);
+        const answer = await (method === 'get' ? sent.query(body) : sent.send(body));
+        expect(answer.body.error).toBeUndefined();
+        return answer.body.result;
+      };
+      return { ...server, call };
+    };
+    const first = await at(before);
+    const quote = { _type: 'Quote', text: 'Old', source: 'me' };
+    await first.call('post', { _type: 'x.Note', body: [{ _type: 'Plain', text: 'a' }, quote], lead: quote });
+    await first.stop();
+    const second = await at(after);
+    await second.call('post', { _type: 'x.Note', body: [{ _type: 'Saying', text: 'New' }], lead: quote });
+    for (const where of [
+      "body._type = 'Saying'",
+      "body any (_type != 'Plain')",
+      "lead._type startsWith 'Say'",
+    ]) {
+      const { items } = await second.call('get', { from: 'x.Note', where, sort: '_id' });
+      expect(items, where).toMatchObject([
+        { body: [{ _type: 'Plain' }, { _type: 'Saying', text: 'Old' }], lead: { _type: 'Saying' } },
+        { body: [{ _type: 'Saying', text: 'New' }], lead: { _type: 'Saying', text: 'Old' } },
+      ]);
+    }
+    await second.stop();
+    const third = await at(before);
+    const { items } = await third.call('get', { from: 'x.Note', where: "body._type = 'Quote'", sort: '_id' });
+    expect(items).toMatchObject([{ lead: quote }, { body: [{ _type: 'Quote', text: 'New' }] }]);
+    await third.stop();
+    await place.remove();
+    before?.remove();
+    after?.remove();
+  });
+
   describe('that are wrong', () => {
     it.each([
       [{ label: 'x' }, 'layout[0]._type', 'must be one of cta, media'],

@@ -163,7 +163,7 @@ describe('a directive for types that change is refused with file, line and reaso
     [
       'a former class of no content type',
       'type E\n@was(class: "x.E") { e: Int }',
-      ':2 E: @was on a type is for types with @contentType',
+      ':2 E: @was on a type is for types with @contentType and for kinds of blocks',
     ],
     [
       'a former class that is no class name',

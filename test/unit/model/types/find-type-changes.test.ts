@@ -177,6 +177,15 @@ describe('a change of one field', () => {
       ['body[Note].text', 'breaking', 'is Int, and was String'],
       ['body', 'attention', 'also has blocks of the kind Film, which present clients may not know'],
     ]);
+    const renamed = catalogOf(
+      `union Block = Note | Photo type Note { text: String } type Photo @was(name: "Image") { url: String }
+       type Item @contentType(class: "t.Item") { body: [Block!] }`,
+    );
+    const found = findTypeChanges(blocksOf('Note | Image', 'String'), renamed);
+    expect(found.map(({ path, message }) => [path, message])).toEqual([
+      ['body', 'has blocks of the kind Photo, which was Image: clients must use the new name'],
+      ['body[Image].url', 'is String, and was Url'],
+    ]);
     const plain = catalogOf(
       'type Note { text: String } type Item @contentType(class: "t.Item") { body: [Note!] }',
     );
