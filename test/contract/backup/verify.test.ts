@@ -314,8 +314,8 @@ describe.skipIf(serverUrl === '')('a damaged MongoDB store', () => {
     const [title, unique] = ['field:title', 'unique:log.Note:slug'];
     for (const name of [title, unique]) await assets?.dropIndex(name);
     expect((await check(location)).faults).toEqual([
-      'indexes: the index of log.Note title is gone',
       'indexes: the index of log.Note slug is gone',
+      'indexes: the index of log.Note title is gone',
     ]);
     const { key = {}, partialFilterExpression } = indexes.find(({ name }) => name === unique) ?? {};
     await assets?.createIndex(key, { name: unique, partialFilterExpression });
