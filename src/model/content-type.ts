@@ -167,12 +167,13 @@ export interface Catalog {
 
 /** Finds the type of an embedded value: of a block, the kind that has its `_type` as its name or as a former one. */
 export function kindOf(type: EmbeddedType, value: JsonObject): EmbeddedType | undefined {
-  const { kinds } = type;
-  if (!kinds) return type;
-  const { _type: name } = value;
-  if (typeof name !== 'string') return undefined;
-  return kinds.get(name) ?? [...kinds.values()].find((kind) => kind.formerNames?.includes(name));
+  if (!type.kinds) return type;
+  return typeof value._type === 'string' ? findKind(type.kinds, value._type) : undefined;
 }
+
+/** Finds the kind of blocks that has a name, or had it before. */
+export const findKind = (kinds: ReadonlyMap<string, EmbeddedType>, name: string): EmbeddedType | undefined =>
+  kinds.get(name) ?? [...kinds.values()].find(({ formerNames }) => formerNames?.includes(name));
 
 /** Lists the types whose fields the values of an embedded type have: of blocks, those of their kinds. */
 export const kindsOf = (type: EmbeddedType): readonly EmbeddedType[] => [...(type.kinds?.values() ?? [type])];

@@ -1,4 +1,4 @@
-/** Lists of the assets that refer to an asset, compared with the evaluator: whatever their arguments, and whoever asks. */
+/** Compares inverse lists with the evaluator, with generated arguments, for callers that may see all sites and for those held to some. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Asset, JsonObject } from '../../src/model/content-type.ts';

@@ -1,7 +1,14 @@
 /**
  * Compares one field before and after a change of types: its values, whether it is required, its limits and its indexes.
  */
-import type { Constraint, EmbeddedType, Field, ScalarName, ValueType } from '../content-type.ts';
+import {
+  type Constraint,
+  type EmbeddedType,
+  type Field,
+  findKind,
+  type ScalarName,
+  type ValueType,
+} from '../content-type.ts';
 import { attention, breaking, type Finding, safe } from './type-change.ts';
 
 /** Returns the class name that a type has after the change. */
@@ -107,20 +114,14 @@ function compareKinds({ name, kinds: before }: EmbeddedType, { kinds: after }: E
   if (!before && !after) return [];
   if (!before) return [breaking(`has blocks, whose values need \`_type\`, and had an embedded ${name}`)];
   if (!after) return [breaking('has an embedded value without `_type`, and had blocks')];
-  const renamed = [...before.keys()].flatMap((kind) => {
-    const now = after.has(kind)
-      ? undefined
-      : [...after.values()].find((one) => one.formerNames?.includes(kind));
-    return now ? [{ kind, now: now.name }] : [];
-  });
-  const known = new Set([...before.keys(), ...renamed.map(({ now }) => now)]);
-  const removed = [...before.keys()].filter(
-    (kind) => !after.has(kind) && !renamed.some((one) => one.kind === kind),
-  );
-  const added = [...after.keys()].filter((kind) => !known.has(kind));
+  const pairs = [...before.keys()].map((kind) => ({ kind, now: findKind(after, kind)?.name }));
+  const removed = pairs.filter(({ now }) => now === undefined).map(({ kind }) => kind);
+  const added = [...after.keys()].filter((name) => !pairs.some(({ now }) => now === name));
   return [
-    ...renamed.map(({ kind, now }) =>
-      attention(`has blocks of the kind ${now}, which was ${kind}: clients must use the new name`),
+    ...pairs.flatMap(({ kind, now }) =>
+      now === undefined || now === kind
+        ? []
+        : [attention(`has blocks of the kind ${now}, which was ${kind}: clients must use the new name`)],
     ),
     ...(removed.length > 0 ? [breaking(`no longer accepts blocks of the kind ${removed.join(', ')}`)] : []),
     ...(added.length > 0

@@ -3,7 +3,7 @@
  *
  * `compare-catalogs.ts` only describes differences. What they mean for stored assets is counted elsewhere.
  */
-import type { Catalog, ContentType, EmbeddedType, Field } from '../content-type.ts';
+import { type Catalog, type ContentType, type EmbeddedType, type Field, findKind } from '../content-type.ts';
 import { addedField, compareField, removedField, type ToNewClass } from './compare-fields.ts';
 import { isSameKey } from './read-keys.ts';
 import { attention, breaking, type Finding, safe, severities, type TypeChange } from './type-change.ts';
@@ -167,7 +167,7 @@ function compareEmbedded(
     return compareAllFields({ ...place, old: a.type, now: b.type, prefix, seen });
   }
   return [...(old ?? [])].flatMap(([name, kind]) => {
-    const same = now?.get(name) ?? [...(now?.values() ?? [])].find((one) => one.formerNames?.includes(name));
+    const same = now && findKind(now, name);
     return same
       ? compareAllFields({ ...place, old: kind, now: same, prefix: `${place.prefix}[${name}].`, seen })
       : [];

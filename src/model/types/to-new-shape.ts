@@ -48,7 +48,7 @@ function convertValue(value: Json, { type, list }: Field, after: Catalog): Json 
       const kind = kindOf(type.type, one);
       if (!kind) return one;
       const converted = convertMembers(one, kind, after);
-      return type.type.kinds ? { _type: kind.name, ...converted } : converted;
+      return type.type.kinds ? { ...converted, _type: kind.name } : converted;
     }
     if (type.kind !== 'reference' || typeof one._type !== 'string') return one;
     return { ...one, _type: after.find(one._type)?.class ?? one._type };

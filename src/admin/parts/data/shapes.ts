@@ -18,6 +18,6 @@ export const kindsOf = ({ type }: Field, shapes: Shapes): readonly string[] | un
 export function fieldsOfValue({ type }: Field, value: unknown, shapes: Shapes): readonly Field[] {
   const shape = shapes.get(type.name);
   if (!shape?.kinds) return shape?.fields ?? [];
-  const kind = typeof value === 'object' && value !== null && '_type' in value ? value._type : undefined;
-  return shape.kinds.flatMap((name) => (name === kind ? (shapes.get(name)?.fields ?? []) : []));
+  const kind = typeof value === 'object' && value !== null && '_type' in value ? String(value._type) : '';
+  return shape.kinds.includes(kind) ? (shapes.get(kind)?.fields ?? []) : [];
 }
