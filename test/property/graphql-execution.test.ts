@@ -87,7 +87,17 @@ type Book @contentType(class: "lib.Book") {
   notes: [Note!]!
   note: Note
   credits: Credits
+  pieces: [Piece!]!
+  piece: Piece
+  lead: Piece!
+  shapes: [Shape!]
 }
+union Piece = Quote | Chart
+type Quote { text: String! by: Party inner: [Piece!] }
+type Chart { text: Int! notes: [Note!]! }
+interface Shape { area: Float! about: Work }
+type Circle implements Shape { area: Float! about: Work radius: Decimal }
+type Square implements Shape { area: Float! about: Work side: Int! }
 `);
 const types = [...catalog.types.values()];
 const ids = Array.from({ length: 16 }, (_, n) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`);
@@ -116,7 +126,7 @@ interface World {
 const arbitraryWorld: fc.Arbitrary<World> = fc
   .record({
     assets: arbitraryAssets({ types, ids }),
-    damages: fc.array(fc.record({ asset: fc.nat(15), field: fc.nat(20), value: fc.constantFrom(...junk) }), {
+    damages: fc.array(fc.record({ asset: fc.nat(15), field: fc.nat(30), value: fc.constantFrom(...junk) }), {
       maxLength: 12,
     }),
     brokenIds: fc.oneof(
