@@ -15,6 +15,8 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   RestEndpointVersion: 'all',
   Run: 'all',
   Usage: 'all',
+  StoredFile: 'all',
+  FileUse: 'all',
   Mirror: 'all',
   Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },
   WebhookCursor: 'all',

@@ -1,0 +1,42 @@
+/**
+ * The records of files: what the store knows of a file, whose bytes lie in the place of files.
+ *
+ * A file exists if its record does. Records are system records; their types are in `access/system-types.ts`.
+ */
+import { v5 } from 'uuid';
+import type { Asset } from '../../model/content-type.ts';
+
+/** The class names of the records of files, and of the assets that use them. */
+export const fileClass = 'com.colophon.system.StoredFile';
+export const fileUseClass = 'com.colophon.system.FileUse';
+
+/** The record of a file. */
+export interface FileRecord {
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly hash: string;
+  /** The random key of the bytes in the place of files. */
+  readonly key: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** The size of a picture in pixels, as it is shown. */
+  readonly width?: number;
+  readonly height?: number;
+  /** When it was uploaded last, in milliseconds since 1970. */
+  readonly uploadedAt: number;
+  /** When it was found unused, in milliseconds since 1970. */
+  readonly unusedSince?: number;
+}
+
+/** Returns the `_id` of the record of a file. */
+export const fileRecordId = (hash: string): string => v5(`file/${hash}`, v5.URL);
+
+/** Returns the `_id` of the record that an asset uses a file. */
+export const fileUseId = (hash: string, asset: string): string => v5(`file/${hash}/${asset}`, v5.URL);
+
+/** Returns the record in a stored asset of the type. */
+export const toFileRecord = (asset: Asset): FileRecord => {
+  const { _id, _type, ...fields } = asset;
+  // Only records of this shape are stored under the type.
+  return fields as unknown as FileRecord;
+};
