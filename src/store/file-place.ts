@@ -2,7 +2,7 @@
  * The port of a place of files: what keeps the bytes of files, each under a random key that is written once.
  *
  * A place knows no names, hashes or media types: records in the store have those. Bytes without a record are orphans, which `list` finds.
- * Errors: store_failure with its cause; storage_full when there is no space left.
+ * Errors: store_failure with its cause; store_full when there is no space left.
  */
 import type { Readable } from 'node:stream';
 
