@@ -613,6 +613,14 @@ export type Constraint = {
     scale?: number;
     minItems?: number;
     maxItems?: number;
+    /**
+     * The media types that a file may have, such as `image/png` or `image*`.
+     */
+    accept?: Array<string>;
+    /**
+     * The most bytes that a file may have.
+     */
+    maxBytes?: number;
 };
 
 export type ApiClientList = {
@@ -2642,7 +2650,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * The API client's ID.

@@ -742,7 +742,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 
 /**
  * An error of the server, with a code if the operator has to end it.

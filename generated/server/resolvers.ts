@@ -196,8 +196,9 @@ export type CreateImageInput = {
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
   credit?: InputMaybe<Scalars['String']['input']>;
+  file?: InputMaybe<FileInput>;
   height?: InputMaybe<Scalars['Int']['input']>;
-  url: Scalars['Url']['input'];
+  url?: InputMaybe<Scalars['Url']['input']>;
   width?: InputMaybe<Scalars['Int']['input']>;
 };
 
@@ -258,6 +259,36 @@ export type EpochMillisFilter = {
   notIn?: InputMaybe<Array<Scalars['EpochMillis']['input']>>;
 };
 
+export type FileFilter = {
+  alt?: InputMaybe<StringFilter>;
+  and?: InputMaybe<Array<FileFilter>>;
+  bytes?: InputMaybe<IntFilter>;
+  hash?: InputMaybe<IdFilter>;
+  height?: InputMaybe<IntFilter>;
+  mediaType?: InputMaybe<StringFilter>;
+  name?: InputMaybe<StringFilter>;
+  not?: InputMaybe<FileFilter>;
+  or?: InputMaybe<Array<FileFilter>>;
+  width?: InputMaybe<IntFilter>;
+};
+
+export type FileInput = {
+  /** What a picture shows, for those who do not see it. */
+  alt?: InputMaybe<Scalars['String']['input']>;
+  /** The size of the file. */
+  bytes?: InputMaybe<Scalars['Int']['input']>;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  hash: Scalars['ID']['input'];
+  /** The height of a picture in pixels. */
+  height?: InputMaybe<Scalars['Int']['input']>;
+  /** The media type of the bytes, such as image/png. */
+  mediaType?: InputMaybe<Scalars['String']['input']>;
+  /** The name to show and to download it by. A write may leave it out, and everything below: the server knows it. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The width of a picture in pixels. */
+  width?: InputMaybe<Scalars['Int']['input']>;
+};
+
 export type FloatFilter = {
   /** Equals the value; null means that there is none. */
   eq?: InputMaybe<Scalars['Float']['input']>;
@@ -305,6 +336,7 @@ export type ImageFilter = {
   cms_content_updateDate?: InputMaybe<EpochMillisFilter>;
   cms_site_owner?: InputMaybe<SiteFilter>;
   credit?: InputMaybe<StringFilter>;
+  file?: InputMaybe<FileFilter>;
   height?: InputMaybe<IntFilter>;
   not?: InputMaybe<ImageFilter>;
   or?: InputMaybe<Array<ImageFilter>>;
@@ -776,6 +808,7 @@ export type UpdateImageInput = {
   /** The site the asset belongs to; absent means the global site. */
   cms_site_owner?: InputMaybe<ReferenceInput>;
   credit?: InputMaybe<Scalars['String']['input']>;
+  file?: InputMaybe<FileInput>;
   height?: InputMaybe<Scalars['Int']['input']>;
   url?: InputMaybe<Scalars['Url']['input']>;
   width?: InputMaybe<Scalars['Int']['input']>;
@@ -886,6 +919,9 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   EpochMillis: ResolverTypeWrapper<Scalars['EpochMillis']['output']>;
   EpochMillisFilter: EpochMillisFilter;
+  File: ResolverTypeWrapper<JsonObject>;
+  FileFilter: FileFilter;
+  FileInput: FileInput;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   FloatFilter: FloatFilter;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
@@ -966,6 +1002,9 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   EpochMillis: Scalars['EpochMillis']['output'];
   EpochMillisFilter: EpochMillisFilter;
+  File: JsonObject;
+  FileFilter: FileFilter;
+  FileInput: FileInput;
   Float: Scalars['Float']['output'];
   FloatFilter: FloatFilter;
   ID: Scalars['ID']['output'];
@@ -1078,6 +1117,16 @@ export type ContentResolvers<ContextType = RunContext, ParentType extends Resolv
   __resolveType: TypeResolveFn<'Article' | 'Author' | 'Image' | 'Section' | 'Site' | 'Text', ParentType, ContextType>;
 };
 
+export type FileResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['File'] = ResolversParentTypes['File']> = {
+  alt: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  bytes: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  hash: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  height: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  mediaType: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  width: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
 export type ImageResolvers<ContextType = RunContext, ParentType extends ResolversParentTypes['Image'] = ResolversParentTypes['Image']> = {
   _id: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   _type: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1086,8 +1135,9 @@ export type ImageResolvers<ContextType = RunContext, ParentType extends Resolver
   cms_content_updateDate: Resolver<Maybe<ResolversTypes['EpochMillis']>, ParentType, ContextType>;
   cms_site_owner: Resolver<Maybe<ResolversTypes['Site']>, ParentType, ContextType>;
   credit: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  file: Resolver<Maybe<ResolversTypes['File']>, ParentType, ContextType>;
   height: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  url: Resolver<ResolversTypes['Url'], ParentType, ContextType>;
+  url: Resolver<Maybe<ResolversTypes['Url']>, ParentType, ContextType>;
   width: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -1239,6 +1289,7 @@ export type Resolvers<ContextType = RunContext> = {
   DateTime: GraphQLScalarType;
   Decimal: GraphQLScalarType;
   EpochMillis: GraphQLScalarType;
+  File: FileResolvers<ContextType>;
   Image: ImageResolvers<ContextType>;
   ImageList: ImageListResolvers<ContextType>;
   JSON: GraphQLScalarType;

@@ -10,6 +10,7 @@ import type { EditConflict, Problem, SourceProblem } from './problems.ts';
 export interface ErrorDetails {
   invalid_json: { reason: string };
   invalid_body: { problems: readonly Problem[] };
+  missing_file: { problems: readonly Problem[] };
   unsupported_media_type: { received: string | undefined; accepted: readonly string[] };
   body_too_large: { maxBodyBytes: number };
   too_many_values: { maxValues: number; maxMembers: number };

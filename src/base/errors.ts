@@ -36,6 +36,10 @@ export const invalidJson = (reason: string) =>
 export const invalidBody = (problems: readonly Problem[]) =>
   new DomainError('invalid_body', describeProblems(problems), { problems: firstProblems(problems) });
 
+/** `problems` are all those of the body's files, one at least that the file was not uploaded. */
+export const missingFile = (problems: readonly Problem[]) =>
+  new DomainError('missing_file', describeProblems(problems), { problems: firstProblems(problems) });
+
 export const unsupportedMediaType = (
   received: string | undefined,
   accepted: readonly string[] = ['application/json'],

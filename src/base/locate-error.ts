@@ -25,6 +25,7 @@ export function locateError(error: DomainError): ErrorLocation {
   if (error.problems) return { ...ofProblems(error.problems), ...conflictsOf(error) };
   switch (error.code) {
     case 'invalid_body':
+    case 'missing_file':
       return ofProblems(error.details.problems);
     case 'invalid_parameter':
       return { path: error.details.parameter, reason: error.details.reason };

@@ -169,7 +169,7 @@ function classOf(status: number, code: string): ErrorClass {
   if (status >= 500) return ServerError;
   if (status === 200 && code === 'unfit_content') return UnfitContentError;
   if (status !== 400) return classes.get(status) ?? ColophonError;
-  if (code === 'invalid_body') return ValidationError;
+  if (code === 'invalid_body' || code === 'missing_file') return ValidationError;
   const isPredicate = code.startsWith('predicate_') || code === 'values_mismatch' || code === 'unknown_field';
   return isPredicate ? PredicateError : BadRequestError;
 }

@@ -14,6 +14,8 @@ import { attributeCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
+import { fileClass } from './files/file-record.ts';
+import { keepFiles } from './files/keep-files.ts';
 import { type AssetHistory, createAssetHistory } from './history/asset-history.ts';
 import { createHistoryReader } from './history/read-history.ts';
 import { createTrials, type TrialWriter } from './overlay/trial-writer.ts';
@@ -73,9 +75,11 @@ export function createContentService({
   logger?: Logger;
   rules: ContentRules;
 }): ContentService {
-  const store = attributeCalls(sharedStore, { origins, clock, runs });
+  // System records name no files: those of files are among them.
+  const filedStore = catalog.types.has(fileClass) ? sharedStore : keepFiles(sharedStore, { catalog, ids });
+  const store = attributeCalls(filedStore, { origins, clock, runs });
   // A revert is a run that only it writes in.
-  const undoStore = attributeCalls(sharedStore, {
+  const undoStore = attributeCalls(filedStore, {
     origins,
     clock,
     runs: { assertMayWrite: async () => {} },

@@ -12,6 +12,7 @@ import {
   type Field,
   type Json,
   type JsonObject,
+  mustBeGiven,
   siteOwnerField,
   type ValueType,
 } from '../model/content-type.ts';
@@ -186,10 +187,9 @@ export function describe(description: string | undefined): JsonObject {
 
 const suffix: Record<Direction, string> = { stored: '', input: 'Input' };
 
-/** Returns the names of the required fields: in a request, those without a default. */
+/** Returns the names of the required fields: in a request, those that nothing else provides. */
 function requiredOf(fields: ReadonlyMap<string, Field>, direction: Direction): string[] {
-  const isRequired = (field: Field) =>
-    field.required && (direction === 'stored' || field.default === undefined);
+  const isRequired = (field: Field) => (direction === 'stored' ? field.required : mustBeGiven(field));
   return [...fields.values()].filter(isRequired).map(({ name }) => name);
 }
 
@@ -199,7 +199,7 @@ function descriptionOf({ description, type }: Field): string | undefined {
 }
 
 function valueLimits({ type, constraint }: Field): JsonObject {
-  const { minLength, maxLength, pattern, min, max, scale } = constraint;
+  const { minLength, maxLength, pattern, min, max, scale, accept, maxBytes } = constraint;
   const isNumeric = type.kind === 'scalar' && scalars[type.scalar].isNumeric;
   // JSON Schema cannot limit the number that a text stands for.
   if (isNumeric)
@@ -208,7 +208,15 @@ function valueLimits({ type, constraint }: Field): JsonObject {
       'x-minimum': min,
       'x-maximum': max,
     });
-  return given({ minLength, maxLength, pattern, minimum: min, maximum: max });
+  return given({
+    minLength,
+    maxLength,
+    pattern,
+    minimum: min,
+    maximum: max,
+    'x-accept': accept && [...accept],
+    'x-max-bytes': maxBytes,
+  });
 }
 
 function given(members: Record<string, Json | undefined>): JsonObject {

@@ -2,15 +2,16 @@
  * Builds example assets for the schemas of content types: plausible, deterministic and valid for the type.
  */
 
-import type {
-  Constraint,
-  ContentType,
-  EmbeddedType,
-  Field,
-  Json,
-  JsonObject,
-  ScalarName,
-  ValueType,
+import {
+  type Constraint,
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  isFileType,
+  type Json,
+  type JsonObject,
+  type ScalarName,
+  type ValueType,
 } from '../model/content-type.ts';
 import type { AssetValidator } from '../model/values/validate-asset.ts';
 import { compilePattern } from '../text/compile-pattern.ts';
@@ -62,9 +63,20 @@ function valueSample({ name, type, constraint }: Field, depth: number): Json | u
 
 /** Builds an example of an embedded value; of blocks, one of the first kind. */
 function embeddedSample(type: EmbeddedType, depth: number): JsonObject {
+  if (isFileType(type)) return sampleFile;
   const [kind] = type.kinds?.values() ?? [];
   return kind ? { _type: kind.name, ...sampleOf(kind.fields, depth) } : sampleOf(type.fields, depth);
 }
+
+const sampleFile: JsonObject = {
+  hash: '6a1f0d7c4be2935e8801c7ad53b9f24e06d8173fca5592eb4e7710bd93a6c25f',
+  name: 'harbour.jpg',
+  mediaType: 'image/jpeg',
+  bytes: 184_320,
+  width: 1600,
+  height: 1067,
+  alt: 'Fishing boats in a harbour',
+};
 
 function referenceSample({ targets }: Extract<ValueType, { kind: 'reference' }>): Json | undefined {
   const [target] = targets;

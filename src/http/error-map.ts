@@ -15,6 +15,7 @@ import {
 const statuses: Record<ErrorCode, number> = {
   invalid_json: 400,
   invalid_body: 400,
+  missing_file: 400,
   invalid_parameter: 400,
   unknown_type: 400,
   unknown_field: 400,

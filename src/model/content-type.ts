@@ -60,7 +60,9 @@ export interface EnumType {
   readonly deprecated?: ReadonlyMap<string, string>;
 }
 
-/** The limits set by `@constraint`. Lengths count characters (Unicode code points), items count list members. */
+/**
+ * The limits set by `@constraint`, and by `@file` for files. Lengths count characters (Unicode code points), items count list members.
+ */
 export interface Constraint {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -71,6 +73,10 @@ export interface Constraint {
   readonly scale?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** The media types that a file may have, such as `image/png` or `image/*`. */
+  readonly accept?: readonly string[];
+  /** The most bytes that a file may have. */
+  readonly maxBytes?: number;
 }
 
 /** One field of a content type or of an embedded type. */
@@ -82,6 +88,8 @@ export interface Field {
   readonly type: ValueType;
   readonly list: boolean;
   readonly required: boolean;
+  /** Whether the server knows the value and sets it where a write leaves it out, as for most of what a file has. */
+  readonly isSupplied?: true;
   readonly indexed?: { readonly unique: boolean };
   /** Whether the stores keep an index of its words. */
   readonly searchable?: true;
@@ -164,6 +172,16 @@ export interface Catalog {
   /** Returns the class names of assets found `from` this type: its own, or for an interface those of its implementing types. */
   concrete(type: ContentType): readonly string[];
 }
+
+/** The name of the embedded type of files, which Colophon supplies. */
+export const fileTypeName = 'File';
+
+/** Tells whether an embedded type is that of files. */
+export const isFileType = ({ name }: EmbeddedType): boolean => name === fileTypeName;
+
+/** Tells whether a write must have a value for the field: no default or value of the server takes its place. */
+export const mustBeGiven = ({ required, default: value, isSupplied }: Field): boolean =>
+  required && value === undefined && !isSupplied;
 
 /** Finds the type of an embedded value: of a block, the kind that has its `_type` as its name or as a former one. */
 export function kindOf(type: EmbeddedType, value: JsonObject): EmbeddedType | undefined {

@@ -107,7 +107,7 @@ function classOf(status, code) {
         return UnfitContentError;
     if (status !== 400)
         return classes.get(status) ?? ColophonError;
-    if (code === 'invalid_body')
+    if (code === 'invalid_body' || code === 'missing_file')
         return ValidationError;
     const isPredicate = code.startsWith('predicate_') || code === 'values_mismatch' || code === 'unknown_field';
     return isPredicate ? PredicateError : BadRequestError;

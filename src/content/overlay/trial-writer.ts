@@ -5,6 +5,7 @@ import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { attributeCalls, type RunGuard } from '../attribute-calls.ts';
 import { type BatchWriter, createBatchWriter } from '../batch/write-batch.ts';
+import { keepFiles } from '../files/keep-files.ts';
 import { type AssetRestorer, createAssetRestorer } from '../history/restore-asset.ts';
 import { type AssetWriter, createAssetWriter } from '../write-asset.ts';
 import { createTrialStore } from './trial-store.ts';
@@ -29,7 +30,8 @@ export function createTrials({ origins, clock, runs: guard, ...parts }: TrialPar
   const runs = guard && { assertMayWrite: guard.assertCouldWrite };
   return () => {
     const trialStore = createTrialStore(parts.store, parts.keys.of);
-    const store = attributeCalls(trialStore, { origins, clock, runs });
+    const filedStore = keepFiles(trialStore, { ...parts, isTrial: true });
+    const store = attributeCalls(filedStore, { origins, clock, runs });
     const own = { ...parts, store };
     const { create, update, patch } = createAssetWriter(own);
     return { create, update, patch, ...createBatchWriter(own), restore: createAssetRestorer(own) };

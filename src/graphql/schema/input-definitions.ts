@@ -67,7 +67,8 @@ function updateInputOf({ name, fields }: ContentType): string {
 
 function fieldsOf(fields: Iterable<Field>): string[] {
   return [...fields].map((field) => {
-    const { description, graphqlName, type, list, required } = field;
+    const { description, graphqlName, type, list } = field;
+    const required = field.required && !field.isSupplied;
     const name = inputNameOf(type);
     const whole = `${list ? `[${name}!]` : name}${required ? '!' : ''}${defaultOf(field)}`;
     // GraphQL forbids to deprecate what every input must have.

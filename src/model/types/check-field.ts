@@ -5,7 +5,7 @@ import { type GraphQLField, isListType, isNonNullType } from 'graphql';
 import type { SourceProblem } from '../../base/errors.ts';
 import { compilePattern } from '../../text/compile-pattern.ts';
 import { toTitlePath } from '../asset-title.ts';
-import { type Constraint, type Field, scalarNames } from '../content-type.ts';
+import { type Constraint, type Field, isFileType, scalarNames } from '../content-type.ts';
 import { scalars } from '../values/scalars.ts';
 import { problemAt } from './parse-types.ts';
 import { findDirectives } from './read-directives.ts';
@@ -33,6 +33,7 @@ export function checkField({
     ...checkIndexed(field),
     ...checkSearchable(field),
     ...checkConstraint(field),
+    ...checkFile(field, graphqlField),
     ...checkDecimalLimits(field, graphqlField),
   ].map((message) => problemAt(graphqlField.astNode, `${ownerName}.${graphqlField.name}: ${message}`));
 }
@@ -146,6 +147,25 @@ function checkDecimalLimits({ type }: Field, { astNode }: GraphQLField<unknown, 
       ? []
       : [`${name.value} must be a number of at most ${safeDigits} digits, 9 of them after the point`];
   });
+}
+
+/** A media type such as `image/png`, or all of a kind such as `image/*`. */
+const acceptPattern = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/([a-z0-9][a-z0-9!#$&^_.+-]*|\*)$/;
+
+function checkFile({ type, constraint }: Field, { astNode }: GraphQLField<unknown, unknown>): string[] {
+  const { accept, maxBytes } = constraint;
+  const isFile = type.kind === 'embedded' && isFileType(type.type);
+  if (!isFile)
+    return findDirectives(astNode, 'file').length > 0 ? ['@file is for fields of the type File'] : [];
+  const wrong = accept?.filter((mediaType) => !acceptPattern.test(mediaType)) ?? [];
+  return [
+    ...wrong.map(
+      (given) => `accept lists media types such as image/png or image/*, not ${JSON.stringify(given)}`,
+    ),
+    ...(accept?.length === 0 ? ['accept must list one media type at least'] : []),
+    ...(maxBytes !== undefined && maxBytes < 1 ? ['maxBytes must be 1 or more'] : []),
+    ...(findDirectives(astNode, 'default').length > 0 ? ['a file cannot have a default'] : []),
+  ];
 }
 
 function checkRanges(constraint: Constraint): string[] {

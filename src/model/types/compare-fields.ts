@@ -140,13 +140,14 @@ function compareRequired(before: Field, after: Field): Finding[] {
 }
 
 const lowerLimits = ['minLength', 'min', 'minItems'] as const;
-const upperLimits = ['maxLength', 'max', 'scale', 'maxItems'] as const;
+const upperLimits = ['maxLength', 'max', 'scale', 'maxItems', 'maxBytes'] as const;
 
 function compareConstraint(before: Constraint, after: Constraint): Finding[] {
   return [
     ...lowerLimits.flatMap((name) => compareLimit(name, before[name], after[name], -1)),
     ...upperLimits.flatMap((name) => compareLimit(name, before[name], after[name], 1)),
     ...comparePattern(before.pattern, after.pattern),
+    ...compareAccepted(before.accept, after.accept),
   ];
 }
 
@@ -167,6 +168,12 @@ function comparePattern(before: string | undefined, after: string | undefined): 
   if (before === after) return [];
   if (after === undefined) return [safe(`no longer has the pattern ${before}`)];
   return [breaking(`must match the pattern ${after}, and had ${before ?? 'none'}`)];
+}
+
+function compareAccepted(before?: readonly string[], after?: readonly string[]): Finding[] {
+  const message = `accepts files of ${after?.join(', ') ?? 'all types'}, and accepted ${before?.join(', ') ?? 'all types'}`;
+  if (before?.join() === after?.join()) return [];
+  return [after && !before?.every((type) => after.includes(type)) ? breaking(message) : safe(message)];
 }
 
 function compareIndexes(before: Field, after: Field): Finding[] {

@@ -20,7 +20,14 @@ import {
   isUnionType,
 } from 'graphql';
 import { createCatalog } from '../catalog.ts';
-import type { Constraint, EmbeddedType, EnumType, Field, ValueType } from '../content-type.ts';
+import {
+  type Constraint,
+  type EmbeddedType,
+  type EnumType,
+  type Field,
+  fileTypeName,
+  type ValueType,
+} from '../content-type.ts';
 import type { Findings } from '../values/findings.ts';
 import { isScalarName } from '../values/scalars.ts';
 import { compileFieldCheck } from '../values/validate-asset.ts';
@@ -70,7 +77,11 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     ...(indexed ? { indexed: { unique: indexed.unique === true } } : {}),
     ...(directives.read(astNode, 'searchable') ? { searchable: true } : {}),
     ...toTitle(directives.read(astNode, 'title')),
-    constraint: toConstraint(directives.read(astNode, 'constraint')),
+    constraint: {
+      ...toConstraint(directives.read(astNode, 'constraint')),
+      ...toConstraint(directives.read(astNode, 'file')),
+    },
+    ...(owner.name === fileTypeName && !givenOfFiles.has(name) ? { isSupplied: true } : {}),
     ...readFieldChanges(reading, owner, graphqlField),
   };
   problems.push(...checkField({ field, graphqlField, ownerName: owner.name }));
@@ -81,6 +92,9 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
   );
   return field;
 }
+
+/** What a write says of a file; the server knows the rest. */
+const givenOfFiles: ReadonlySet<string> = new Set(['hash', 'alt']);
 
 function readValueType(reading: SchemaReading, owner: Composite, field: SdlField): ValueType {
   const type = toValueType(reading, getNamedType(field.type));

@@ -124,7 +124,9 @@ function createCompiler(catalog: Catalog): Compiler {
           continue;
         }
         if (value === undefined || value === null) {
-          if (field.required && (requireAll || value === null)) report(findings, path, 'is required');
+          const isLater = value === undefined && appliesDefaults && field.isSupplied;
+          if (field.required && !isLater && (requireAll || value === null))
+            report(findings, path, 'is required');
           else if (value === null) unset.push(field.name);
           continue;
         }

@@ -68,6 +68,7 @@ export interface AuthorFields {
 export interface ImageFields {
     "_id": $.TextField;
     "_type": $.EnumField<"com.example.news.Image">;
+    "file": $.EmbeddedField<FileFields>;
     "url": $.TextField;
     "alternativeText": $.TextField;
     "credit": $.TextField;
@@ -76,6 +77,15 @@ export interface ImageFields {
     "cms.site.owner": $.ReferenceField<SiteFields>;
     "cms.content.publishDate": $.DateField;
     "cms.content.updateDate": $.DateField;
+}
+export interface FileFields {
+    "hash": $.TextField;
+    "name": $.TextField;
+    "mediaType": $.TextField;
+    "bytes": $.NumberField;
+    "width": $.NumberField;
+    "height": $.NumberField;
+    "alt": $.TextField;
 }
 export interface SectionFields {
     "_id": $.TextField;

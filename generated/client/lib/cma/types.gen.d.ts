@@ -194,7 +194,7 @@ export type Author = {
     'cms.content.updateDate'?: number;
 };
 /**
- * A picture, stored elsewhere.
+ * A picture: a file of its own, or the address of one that is stored elsewhere.
  */
 export type Image = {
     /**
@@ -202,7 +202,8 @@ export type Image = {
      */
     _id: string;
     _type: 'com.example.news.Image';
-    url: string;
+    file?: File;
+    url?: string;
     alternativeText: string;
     credit?: string;
     width?: number;
@@ -417,7 +418,8 @@ export type ImageCreate = {
      */
     _id?: string;
     _type: 'com.example.news.Image' | 'afc34e61-4f37-5903-9a3a-4a6521f14b24';
-    url: string;
+    file?: FileInput | null;
+    url?: string | null;
     alternativeText: string;
     credit?: string | null;
     width?: number | null;
@@ -647,7 +649,8 @@ export type ImageUpdate = {
      * As it is; it cannot be changed.
      */
     _type?: 'com.example.news.Image' | 'afc34e61-4f37-5903-9a3a-4a6521f14b24';
-    url?: string;
+    file?: FileInput | null;
+    url?: string | null;
     alternativeText?: string;
     credit?: string | null;
     width?: number | null;
@@ -758,6 +761,39 @@ export type Place = {
     latitude?: number;
     longitude?: number;
 };
+/**
+ * A file that was uploaded. Its bytes are kept apart from the asset, which names them by their hash.
+ */
+export type File = {
+    /**
+     * SHA-256 of the bytes, in hexadecimal.
+     */
+    hash: string;
+    /**
+     * The name to show and to download it by. A write may leave it out, and everything below: the server knows it.
+     */
+    name: string;
+    /**
+     * The media type of the bytes, such as image/png.
+     */
+    mediaType: string;
+    /**
+     * The size of the file.
+     */
+    bytes: number;
+    /**
+     * The width of a picture in pixels.
+     */
+    width?: number;
+    /**
+     * The height of a picture in pixels.
+     */
+    height?: number;
+    /**
+     * What a picture shows, for those who do not see it.
+     */
+    alt?: string;
+};
 export type SiteReferenceInput = {
     /**
      * The other asset's `_id`.
@@ -845,6 +881,39 @@ export type PlaceInput = {
     country?: string | null;
     latitude?: number | null;
     longitude?: number | null;
+};
+/**
+ * A file that was uploaded. Its bytes are kept apart from the asset, which names them by their hash.
+ */
+export type FileInput = {
+    /**
+     * SHA-256 of the bytes, in hexadecimal.
+     */
+    hash: string;
+    /**
+     * The name to show and to download it by. A write may leave it out, and everything below: the server knows it.
+     */
+    name?: string;
+    /**
+     * The media type of the bytes, such as image/png.
+     */
+    mediaType?: string;
+    /**
+     * The size of the file.
+     */
+    bytes?: number;
+    /**
+     * The width of a picture in pixels.
+     */
+    width?: number | null;
+    /**
+     * The height of a picture in pixels.
+     */
+    height?: number | null;
+    /**
+     * What a picture shows, for those who do not see it.
+     */
+    alt?: string | null;
 };
 /**
  * The body of a message to a webhook; `type` says of which kind.
@@ -1471,7 +1540,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 /**
  * An error of the server, with a code if the operator has to end it.
  */

@@ -8,10 +8,11 @@ export const Article = { from: "com.example.news.Article", separator: '/', inner
 /** The content type Author in predicates: `where(Author, …)`. */
 export const Author = { from: "com.example.news.Author", separator: '/', inner: () => ({ "portrait": Image, "cms.site.owner": Site }) };
 /** The content type Image in predicates: `where(Image, …)`. */
-export const Image = { from: "com.example.news.Image", separator: '/', inner: () => ({ "cms.site.owner": Site }) };
+export const Image = { from: "com.example.news.Image", separator: '/', inner: () => ({ "file": $File, "cms.site.owner": Site }) };
 /** The content type Section in predicates: `where(Section, …)`. */
 export const Section = { from: "com.example.news.Section", separator: '/', inner: () => ({ "parent": Section, "cms.site.owner": Site }) };
 /** The interface Page in predicates: `where(Page, …)`. */
 export const Page = { from: "com.example.news.Page", separator: '/', inner: () => ({ "cms.site.owner": Site }) };
+const $File = { separator: '.', inner: () => ({}) };
 const $Source = { separator: '.', inner: () => ({}) };
 const $Place = { separator: '.', inner: () => ({}) };

@@ -16,7 +16,7 @@ export const describeIndexes = ({ indexed, searchable }: Field): string =>
 
 /** The limits of a field, such as `unique, at most 120 characters`; empty without any. */
 export function describeConstraint({ constraint, indexed }: Field): string {
-  const { minLength, maxLength, pattern, min, max, scale, minItems, maxItems } = constraint;
+  const { minLength, maxLength, pattern, min, max, scale, minItems, maxItems, accept, maxBytes } = constraint;
   return [
     indexed?.unique ? 'unique' : '',
     describeRange(minLength, maxLength, ' characters'),
@@ -24,6 +24,8 @@ export function describeConstraint({ constraint, indexed }: Field): string {
     describeRange(min, max, ''),
     describeRange(undefined, scale, ' digits after the point'),
     describeRange(minItems, maxItems, ' items'),
+    accept?.join(' or ') ?? '',
+    describeRange(undefined, maxBytes, ' bytes'),
   ]
     .filter((part) => part !== '')
     .join(', ');

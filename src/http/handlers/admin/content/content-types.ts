@@ -109,12 +109,17 @@ function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
     required: field.required,
     ...(indexed ? { indexed: { unique: indexed.unique } } : {}),
     ...(field.searchable ? { searchable: true } : {}),
-    constraint: field.constraint,
+    constraint: constraintOf(field),
     ...named('formerNames', field.formerNames),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(field.deprecated === undefined ? {} : { deprecated: field.deprecated }),
   }));
 }
+
+const constraintOf = ({ constraint: { accept, ...limits } }: Pick<Field, 'constraint'>): api.Constraint => ({
+  ...limits,
+  ...(accept && { accept: [...accept] }),
+});
 
 function toFieldType(type: ValueType): api.FieldType {
   switch (type.kind) {
