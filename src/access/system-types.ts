@@ -9,6 +9,7 @@ import { loadTypes } from '../model/load-types.ts';
 import { readSuppliedSources } from '../model/types/type-sources.ts';
 import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
+import { fileTypes } from './file-types.ts';
 import { mirrorType } from './mirror-type.ts';
 import { unloggedParts } from './unlogged-parts.ts';
 import { userTypes } from './users/user-types.ts';
@@ -197,32 +198,7 @@ ${corsType}
     finishedAt: EpochMillis
   }
 
-  "A file, whose bytes lie in the place of files; its ID is made from the hash."
-  type StoredFile @contentType(class: "com.colophon.system.StoredFile") {
-    "SHA-256 of the bytes, in hexadecimal."
-    hash: String!
-    "The random key of the bytes in the place of files."
-    key: String! @indexed
-    name: String! @indexed @searchable
-    "Found from the bytes, where they tell it."
-    mediaType: String! @indexed
-    bytes: Int!
-    "The size of a picture in pixels, as it is shown."
-    width: Int
-    height: Int
-    "When it was uploaded last."
-    uploadedAt: EpochMillis! @indexed
-    "When it was found unused; absent when it is used, or was not looked at."
-    unusedSince: EpochMillis @indexed
-  }
-
-  "An asset whose values or history may name a file; its ID is made from both."
-  type FileUse @contentType(class: "com.colophon.system.FileUse") {
-    hash: String! @indexed
-    "The asset's _id."
-    asset: ID! @indexed
-  }
-
+${fileTypes}
 ${mirrorType}
 ${webhookTypes}`;
 

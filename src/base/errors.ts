@@ -17,13 +17,17 @@ import {
 } from './problems.ts';
 
 export { DomainError, type ErrorCode, type ErrorDetails, isDomainError } from './domain-error.ts';
+export { missingFile } from './file-errors.ts';
 export {
   batchTooCostly,
+  bodyTooLarge,
+  bodyTooSlow,
   checkRunning,
   rateLimited,
   tooManyAttempts,
   tooManyRequests,
   tooManyStreams,
+  tooManyValues,
 } from './limit-errors.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
 export type { EditConflict, Kind, Problem, SourceProblem } from './problems.ts';
@@ -36,10 +40,6 @@ export const invalidJson = (reason: string) =>
 export const invalidBody = (problems: readonly Problem[]) =>
   new DomainError('invalid_body', describeProblems(problems), { problems: firstProblems(problems) });
 
-/** `problems` are all those of the body's files, one at least that the file was not uploaded. */
-export const missingFile = (problems: readonly Problem[]) =>
-  new DomainError('missing_file', describeProblems(problems), { problems: firstProblems(problems) });
-
 export const unsupportedMediaType = (
   received: string | undefined,
   accepted: readonly string[] = ['application/json'],
@@ -48,23 +48,6 @@ export const unsupportedMediaType = (
     'unsupported_media_type',
     `The body must be ${accepted.join(' or ')} in UTF-8, not ${received === undefined ? 'of no stated type' : quote(received)}`,
     { received, accepted },
-  );
-
-export const bodyTooLarge = (maxBodyBytes: number) =>
-  new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
-
-export const tooManyValues = ({ maxValues, maxMembers }: ErrorDetails['too_many_values']) =>
-  new DomainError(
-    'too_many_values',
-    `The body has more than ${maxValues} JSON values, or an object in it more than ${maxMembers} members`,
-    { maxValues, maxMembers },
-  );
-
-export const bodyTooSlow = () =>
-  new DomainError(
-    'body_too_slow',
-    'The body arrives too slowly: it has 10 s, and 1 s more for each 64 KiB',
-    {},
   );
 
 export const unauthorized = (reason: string) => new DomainError('unauthorized', reason, { reason });

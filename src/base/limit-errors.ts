@@ -1,7 +1,7 @@
 /**
- * Functions that build the errors of limits: the same request may succeed later.
+ * Functions that build the errors of limits, of time, number and size.
  */
-import { DomainError } from './domain-error.ts';
+import { DomainError, type ErrorDetails } from './domain-error.ts';
 import { count } from './problems.ts';
 
 export const tooManyAttempts = (retryAfterSeconds: number, attempts = 'attempts to sign in') =>
@@ -42,3 +42,20 @@ export const tooManyStreams = (max: number) =>
   new DomainError('too_many_streams', `This client has its limit of ${count(max, 'live feed')} open`, {
     max,
   });
+
+export const bodyTooLarge = (maxBodyBytes: number) =>
+  new DomainError('body_too_large', `The body is larger than ${maxBodyBytes} bytes`, { maxBodyBytes });
+
+export const tooManyValues = ({ maxValues, maxMembers }: ErrorDetails['too_many_values']) =>
+  new DomainError(
+    'too_many_values',
+    `The body has more than ${maxValues} JSON values, or an object in it more than ${maxMembers} members`,
+    { maxValues, maxMembers },
+  );
+
+export const bodyTooSlow = () =>
+  new DomainError(
+    'body_too_slow',
+    'The body arrives too slowly: it has 10 s, and 1 s more for each 64 KiB',
+    {},
+  );

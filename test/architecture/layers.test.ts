@@ -123,6 +123,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'app/',
     'cli/serving/log-destination.ts',
     'http/',
+    'store/file-place.ts',
     'store/sqlite/',
     'store/store-adapter.ts',
   ],

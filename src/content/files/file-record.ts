@@ -3,7 +3,7 @@
  *
  * A file exists if its record does. Records are system records; their types are in `access/system-types.ts`.
  */
-import { v5 } from 'uuid';
+import { toHashedUuid } from '../../base/uuid.ts';
 import type { Asset } from '../../model/content-type.ts';
 
 /** The class names of the records of files, and of the assets that use them. */
@@ -29,10 +29,10 @@ export interface FileRecord {
 }
 
 /** Returns the `_id` of the record of a file. */
-export const fileRecordId = (hash: string): string => v5(`file/${hash}`, v5.URL);
+export const fileRecordId = (hash: string): string => toHashedUuid(`file ${hash}`);
 
 /** Returns the `_id` of the record that an asset uses a file. */
-export const fileUseId = (hash: string, asset: string): string => v5(`file/${hash}/${asset}`, v5.URL);
+export const fileUseId = (hash: string, asset: string): string => toHashedUuid(`file ${hash} ${asset}`);
 
 /** Returns the record in a stored asset of the type. */
 export const toFileRecord = (asset: Asset): FileRecord => {
