@@ -31,7 +31,9 @@ export const serverEntries = {
 };
 
 /** The packages that only some commands load, and only when they need them. */
-const external = [/^(@hey-api\/openapi-ts|@opentelemetry\/api|ajv|ajv-formats|mongodb|typescript)(\/|$)/];
+const external = [
+  /^(@aws-sdk\/(client-s3|lib-storage)|@hey-api\/openapi-ts|@opentelemetry\/api|ajv|ajv-formats|mongodb|typescript)(\/|$)/,
+];
 
 /**
  * What a package loads but does not use here: bodies and query strings are read in `http/request/` and `base/`, requests are handled in

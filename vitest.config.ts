@@ -55,6 +55,7 @@ const more = [
   'test/contract/http/webhooks/purge.test.ts',
   'test/contract/cli/{kill,mirror,types-of-store,bundle,below-path,serve-deployed}.test.ts',
   'test/contract/store/crash.test.ts',
+  'test/contract/files/s3.test.ts',
   'test/contract/transfer/{resume,interrupted,faulty-target}.test.ts',
   'test/contract/backup/**/*.test.ts',
   // Clients that send garbage, or requests ahead of their answers.
@@ -75,7 +76,7 @@ const more = [
 ];
 
 /** Tests of what only MongoDB has. */
-const onMongodbAlone = ['test/integration/store/mongo/**/*.test.ts'];
+const onMongodbAlone = ['test/integration/store/mongo/**/*.test.ts', 'test/contract/files/grid-fs.test.ts'];
 
 /** Suites that run on MongoDB in `npm run test:more`. `npm run test:long` runs all others there. */
 const onMongodb = [
@@ -122,7 +123,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts', ...besideUnit],
-          exclude: [...published, ...more, ...drills],
+          exclude: [...published, ...more, ...onMongodbAlone, ...drills],
           globalSetup: [mongoServer, builtCommandLine],
         },
       },

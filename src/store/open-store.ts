@@ -1,13 +1,16 @@
 /**
- * Chooses the store of a location, MongoDB when a URL is set and otherwise the embedded SQLite file, and opens it for content types.
+ * Chooses the store of a location, MongoDB when a URL is set and otherwise the embedded SQLite file, and opens it for content types, or
+ * the place of its files, which is that of the store unless another one is set.
  */
 import type { Logger } from '../base/runtime.ts';
 import type { Catalog } from '../model/content-type.ts';
+import type { FilePlace } from './file-place.ts';
 import { createMongoAdapter } from './mongo/mongo-adapter.ts';
 import type { ContentStore } from './port.ts';
 import { findRenames } from './renames/find-renames.ts';
 import { parseNames, printNames } from './renames/recorded-names.ts';
 import type { Renames } from './renames/renames.ts';
+import { openBucket } from './s3/open-bucket.ts';
 import { createSqliteAdapter } from './sqlite/sqlite-adapter.ts';
 import type { OpenOptions, StoreAdapter } from './store-adapter.ts';
 
@@ -15,6 +18,12 @@ import type { OpenOptions, StoreAdapter } from './store-adapter.ts';
 export interface StoreLocation {
   readonly dataDir: string;
   readonly mongodbUrl?: string | undefined;
+}
+
+/** Where the bytes of files are. */
+export interface FileLocation extends StoreLocation {
+  /** The address of a bucket; absent for the store's own place. */
+  readonly filesUrl?: string | undefined;
 }
 
 /** Which store to open, and how. */
@@ -37,6 +46,14 @@ export async function openStore({ dataDir, mongodbUrl, ...options }: StoreOption
   if (renames.types.size === 0) return store;
   const { createRenamedStore } = await import('./renames/renamed-store.ts');
   return createRenamedStore(store, renames);
+}
+
+/**
+ * Opens the place of files. Errors: bad_config when the address is wrong or a package is missing, store_busy, store_failure.
+ */
+export async function openFilePlace({ filesUrl, ...location }: FileLocation): Promise<FilePlace> {
+  if (filesUrl === undefined) return adapterOf(location).openFilePlace();
+  return openBucket(filesUrl);
 }
 
 /** Chooses the stored names of a catalog, and records them: again when another process has recorded others meanwhile. */

@@ -10,6 +10,7 @@ import type { Catalog } from '../model/content-type.ts';
 import type { DumpOptions, StoreDump } from './copy/store-dump.ts';
 import type { StoreLoader } from './copy/store-loader.ts';
 import type { RunObserver } from './fair-queue.ts';
+import type { FilePlace } from './file-place.ts';
 import type { Findings } from './inspection/findings.ts';
 import type { ContentStore } from './port.ts';
 import type { NamesChange } from './renames/recorded-names.ts';
@@ -45,6 +46,8 @@ export interface StoreAdapter {
   load(options: LoadOptions): Promise<StoreLoader>;
   /** Opens an existing store to check it for damage. `catalog` has the types that it was last served with, and those of system records. */
   inspect(options: { readonly catalog: Catalog }): Promise<StoreInspection>;
+  /** Opens the store's own place of files. */
+  openFilePlace(): Promise<FilePlace>;
   /** Creates the writer that the workers of one server share; absent where each worker writes itself. */
   shareWriter?(logger: Logger): Promise<SharedWriter>;
 }

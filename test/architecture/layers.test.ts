@@ -57,6 +57,8 @@ const generatedSources: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, each with the path prefixes of the files that may import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@aws-sdk/client-s3': ['store/s3/'],
+  '@aws-sdk/lib-storage': ['store/s3/'],
   'node:perf_hooks': ['app/metrics/'],
   'node:tls': ['app/doctor/'],
   '@codemirror/language': ['admin/'],
@@ -119,14 +121,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': [
-    'app/',
-    'cli/serving/log-destination.ts',
-    'http/',
-    'store/file-place.ts',
-    'store/sqlite/',
-    'store/store-adapter.ts',
-  ],
+  'node:stream': ['app/', 'cli/serving/log-destination.ts', 'http/', 'store/'],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/serving/gc-tuning.ts'],
   re2js: ['text/compile-pattern.ts'],

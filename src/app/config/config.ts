@@ -21,6 +21,7 @@ import {
   origins,
   path,
   processes,
+  readFilesUrl,
   readRateLimit,
   text,
   type Variable,
@@ -38,6 +39,8 @@ export interface Config {
   readonly dataDir: string;
   /** If absent, the embedded store in `dataDir` is used. */
   readonly mongodbUrl?: string | undefined;
+  /** The address of the bucket of files; absent for the store's own place. */
+  readonly filesUrl?: string;
   readonly typesDir: string;
   /** Whether `typesDir` was given by the user, and is not the default. */
   readonly typesGiven: boolean;
@@ -106,6 +109,7 @@ export const variables = {
   COLOPHON_WORKER: maybe(wholeNumber({ fallback: 0, min: 1, max: maxWorkers }).read),
   COLOPHON_DATA_DIR: text('data'),
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
+  COLOPHON_FILES_URL: maybe(readFilesUrl),
   COLOPHON_TYPES: text(shippedTypesFolder),
   COLOPHON_PUBLIC_URL: address(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
@@ -164,6 +168,7 @@ export function readConfig(environment: Environment): Config {
   const hsts = read('COLOPHON_HSTS', variables.COLOPHON_HSTS);
   const publicUrl = read('COLOPHON_PUBLIC_URL', variables.COLOPHON_PUBLIC_URL);
   const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
+  const filesUrl = read('COLOPHON_FILES_URL', variables.COLOPHON_FILES_URL);
   const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
   const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
   const adminEmail = read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL);
@@ -207,6 +212,7 @@ export function readConfig(environment: Environment): Config {
     ...(hsts ? { hsts } : {}),
     ...(secretKey ? { secretKey } : {}),
     ...(publicUrl ? { publicUrl } : {}),
+    ...(filesUrl ? { filesUrl } : {}),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(firstClientId ? { firstClientId } : {}),
     ...(firstClientSecret ? { firstClientSecret } : {}),

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { checkOrigins, maxOrigins } from '../../access/allowed-origins.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
 import { findPathAbove, reservedPaths } from '../../mapping/checks/naming.ts';
+import { parseBucketUrl } from '../../store/s3/open-bucket.ts';
 
 /** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
 export interface Variable<Value> {
@@ -65,6 +66,14 @@ export function readRateLimit(text: string): { readonly value: RateLimit } | str
   const unitsPerSecond = Number(units);
   return { value: { unitsPerSecond, burst: Number(burst ?? unitsPerSecond * 10) } };
 }
+
+/** Reads the address of a bucket. */
+export function readFilesUrl(text: string): { readonly value: string } | string {
+  const isBucket = parseBucketUrl(text) !== undefined;
+  return isBucket ? { value: text } : `must be such as ${exampleBucket}; endpoint and region may be absent`;
+}
+
+const exampleBucket = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
 
 /** One of several words. */
 export function choice({

@@ -14,6 +14,11 @@ export interface ColophonSettings {
   dataDir?: string | undefined;
   /** Use MongoDB instead: `mongodb://host/database`. Needs the package `mongodb`, which Colophon depends on. */
   mongodbUrl?: string | undefined;
+  /**
+   * Keep files in a bucket of S3: `s3://bucket/prefix?endpoint=…&region=…`; by default they are in the data folder or in MongoDB. Needs the
+   * packages `@aws-sdk/client-s3` and `@aws-sdk/lib-storage`.
+   */
+  filesUrl?: string | undefined;
   historyDays?: number | undefined;
   /** The address that `listen` binds; by default `127.0.0.1`. */
   host?: string | undefined;

@@ -11,6 +11,7 @@ export const settingVariables = {
   types: 'COLOPHON_TYPES',
   dataDir: 'COLOPHON_DATA_DIR',
   mongodbUrl: 'COLOPHON_MONGODB_URL',
+  filesUrl: 'COLOPHON_FILES_URL',
   historyDays: 'COLOPHON_HISTORY_DAYS',
   host: 'COLOPHON_HOST',
   port: 'COLOPHON_PORT',

@@ -11,8 +11,10 @@ import {
   type ClientSession,
   type Collection,
   type Db,
+  GridFSBucket,
   MongoClient,
   type MongoClientOptions,
+  type ObjectId,
 } from 'mongodb';
 import { badConfig } from '../../base/errors.ts';
 import type { ServedTypes } from '../served-types.ts';
@@ -95,6 +97,13 @@ export interface LoadRecord {
   readonly seen: Date;
 }
 
+/** The collections with the bytes of files. */
+export interface FileBucket {
+  readonly bucket: GridFSBucket;
+  /** The uploads that have not ended, or whose process was killed; `_id` is that of the file in the bucket. */
+  readonly uploads: Collection<{ readonly _id: ObjectId }>;
+}
+
 /** An open connection. */
 export interface Database {
   readonly assets: Collection<AssetDocument>;
@@ -103,6 +112,7 @@ export interface Database {
   readonly changes: Collection<ChangeDocument>;
   /** Two documents about the store as a whole, one with the names of fields, and one while it is being filled. */
   readonly store: Collection<FormatRecord | NumberingRecord | NamesRecord | LoadRecord>;
+  openBucket(): FileBucket;
   /** The `appName` of the URL, or a random name. */
   readonly name: string;
   /** Whether the server supports transactions. */
@@ -151,6 +161,10 @@ export async function openDatabase(url: string): Promise<Database> {
       serving: db.collection('serving'),
       changes: db.collection('changes'),
       store: db.collection('store'),
+      openBucket: () => ({
+        bucket: new GridFSBucket(db, { bucketName: 'files' }),
+        uploads: db.collection('files.uploads'),
+      }),
       name: client.options.appName ?? randomUUID(),
       transactions: hello.setName !== undefined || hello.msg === 'isdbgrid',
       inTransaction: (work, session) => inTransaction({ client, session }, work),

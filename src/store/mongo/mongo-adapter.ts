@@ -36,4 +36,8 @@ export const createMongoAdapter = (url: string): StoreAdapter => ({
     const { createMongoInspection } = await import('./inspection/inspect-database.ts');
     return createMongoInspection(url, catalog);
   },
+  async openFilePlace() {
+    const { createGridFsPlace } = await import('./grid-fs-place.ts');
+    return createGridFsPlace(url);
+  },
 });

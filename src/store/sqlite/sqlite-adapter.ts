@@ -53,6 +53,10 @@ export function createSqliteAdapter(dataDir: string): StoreAdapter {
       const { createSqliteInspection } = await import('./inspection/inspect-file.ts');
       return createSqliteInspection(getFile(), catalog);
     },
+    async openFilePlace() {
+      const { createFileFolder } = await import('./file-folder.ts');
+      return createFileFolder(join(dataDir, 'files'));
+    },
     async shareWriter(logger) {
       const { createWriterHost } = await import('./writer/writer-host.ts');
       return createWriterHost({ file, logger });
