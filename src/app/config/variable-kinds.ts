@@ -4,8 +4,8 @@
 import { availableParallelism } from 'node:os';
 import { checkOrigins, maxOrigins } from '../../access/allowed-origins.ts';
 import type { RateLimit } from '../../access/rate-limits.ts';
+import { parseBucketUrl } from '../../base/bucket-address.ts';
 import { findPathAbove, reservedPaths } from '../../mapping/checks/naming.ts';
-import { parseBucketUrl } from '../../store/s3/open-bucket.ts';
 
 /** An environment variable; `read` returns its value, or a string with the reason why the text is invalid. */
 export interface Variable<Value> {

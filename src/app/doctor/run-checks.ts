@@ -3,7 +3,8 @@
  */
 
 import { isDomainError } from '../../base/errors.ts';
-import { adapterOf } from '../../store/open-store.ts';
+import { checkPlace } from '../../store/file-place.ts';
+import { adapterOf, openFilePlace } from '../../store/open-store.ts';
 import { openToRead } from '../compose/compose-commands.ts';
 import type { Runtime } from '../compose/runtime.ts';
 import { type Config, readConfig } from '../config/config.ts';
@@ -20,7 +21,7 @@ export interface Examination {
   readonly findings: readonly Finding[];
 }
 
-/** Examines the installation that the environment configures. Writes nothing. */
+/** Examines the installation that the environment configures. Writes nothing but a small file, which it deletes. */
 export async function examine(
   environment: Readonly<Record<string, string | undefined>>,
   runtime: Runtime,
@@ -36,6 +37,7 @@ export async function examine(
       ...checkVersions(),
       ...(folder === undefined ? [] : checkDataFolder(folder)),
       ...store.findings,
+      ...(await checkFiles(config)),
       ...(await checkPublicUrl(config, store.recognition, runtime.clock)),
       ...(await checkOpenid(config, runtime.clock)),
     ],
@@ -63,6 +65,23 @@ async function examineStore(
     }
   } catch (reason) {
     return { findings: [error(textOf(reason))] };
+  }
+}
+
+/** Checks the place of files, by a small object that it writes, reads and deletes. */
+async function checkFiles(config: Config): Promise<Finding[]> {
+  const { ok, error } = findingsOf('files');
+  if (!adapterOf(config).exists()) return [];
+  try {
+    const place = await openFilePlace(config);
+    try {
+      await checkPlace(place);
+      return [ok(`${place.description} can be written and read`)];
+    } finally {
+      await place.close();
+    }
+  } catch (reason) {
+    return [error(`the place of files cannot be used: ${textOf(reason)}`)];
   }
 }
 

@@ -14,9 +14,9 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { BucketAddress } from '../../base/bucket-address.ts';
 import { storeBusy, storeFailure, storeFull } from '../../base/errors.ts';
 import { assertKey, type FilePlace, isKey } from '../file-place.ts';
-import type { BucketAddress } from './open-bucket.ts';
 
 /** An upload keeps two parts in memory; the largest object of S3 has 10,000. */
 const partBytes = 8_388_608;

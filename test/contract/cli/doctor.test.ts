@@ -61,6 +61,9 @@ describeOnEachStore('colophon doctor', (locations) => {
       `${instance.url} serves this store`,
     ]);
     expect(of('store', 'ok')).toEqual([expect.stringMatching(/has format \d, .* keeps a change log/)]);
+    expect(of('files', 'ok')).toEqual([
+      expect.stringMatching(/^(the folder|GridFS).* can be written and read$/),
+    ]);
     const isMongo = location.config.mongodbUrl !== undefined;
     const missingKey = [expect.stringMatching(/^COLOPHON_SECRET_KEY is not set: on MongoDB, no webhook/)];
     expect(of('configuration', 'warning')).toEqual(isMongo ? missingKey : []);
@@ -133,6 +136,16 @@ it('finds a store that is broken', async () => {
   writeFileSync(join(folder, 'colophon.db'), 'not a database '.repeat(1000));
   const { exitCode, of } = await examine({ COLOPHON_DATA_DIR: folder });
   expect(of('store', 'error').length).toBe(1);
+  expect(exitCode).toBe(1);
+});
+
+it('finds a place of files that cannot be written', async () => {
+  writeFileSync(join(folder, 'colophon.db'), '');
+  writeFileSync(join(folder, 'files'), 'a file where the folder belongs');
+  const { exitCode, of } = await examine({ COLOPHON_DATA_DIR: folder });
+  expect(of('files', 'error')).toEqual([
+    expect.stringMatching(/^the place of files cannot be used: .*ENOTDIR/),
+  ]);
   expect(exitCode).toBe(1);
 });
 

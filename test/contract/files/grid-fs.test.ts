@@ -22,10 +22,10 @@ describe.skipIf(serverUrl === '')('on MongoDB', () => {
     const write = (key: string) => place.write(key, Readable.from([Buffer.from('bytes')]));
     await write('kept');
     const db = client.db();
-    const kept = await db.collection('files.files').findOne();
+    const kept = (await db.collection('files.files').findOne())?._id ?? expect.fail('no file');
     const old = ObjectId.createFromTime(Date.now() / 1000 - 90_000);
     const fresh = new ObjectId();
-    const uploads = [old, fresh, kept?._id].map((_id) => ({ _id }));
+    const uploads = [old, fresh, kept].map((_id) => ({ _id }));
     await db.collection('files.uploads').insertMany(uploads);
     const halves = [old, fresh].map((files_id) => ({ files_id, n: 0, data: Buffer.from('half') }));
     await db.collection('files.chunks').insertMany(halves);
