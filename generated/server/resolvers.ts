@@ -259,6 +259,14 @@ export type EpochMillisFilter = {
   notIn?: InputMaybe<Array<Scalars['EpochMillis']['input']>>;
 };
 
+/** A file that was uploaded. Its bytes are kept apart from the asset, which names them by their hash. */
+export type FileUrlArgs = {
+  fit?: InputMaybe<FileFit>;
+  format?: InputMaybe<FileFormat>;
+  height?: InputMaybe<Scalars['Int']['input']>;
+  width?: InputMaybe<Scalars['Int']['input']>;
+};
+
 export type FileFilter = {
   alt?: InputMaybe<StringFilter>;
   and?: InputMaybe<Array<FileFilter>>;
@@ -271,6 +279,20 @@ export type FileFilter = {
   or?: InputMaybe<Array<FileFilter>>;
   width?: InputMaybe<IntFilter>;
 };
+
+/** How a picture is scaled to a width and a height. */
+export type FileFit =
+  /** They contain all of it. */
+  | 'CONTAIN'
+  /** It covers them, and is cut. */
+  | 'COVER';
+
+/** The formats of variants of pictures. */
+export type FileFormat =
+  | 'AVIF'
+  | 'JPEG'
+  | 'PNG'
+  | 'WEBP';
 
 export type FileInput = {
   /** What a picture shows, for those who do not see it. */
@@ -921,6 +943,8 @@ export type ResolversTypes = {
   EpochMillisFilter: EpochMillisFilter;
   File: ResolverTypeWrapper<JsonObject>;
   FileFilter: FileFilter;
+  FileFit: FileFit;
+  FileFormat: FileFormat;
   FileInput: FileInput;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   FloatFilter: FloatFilter;
@@ -1124,6 +1148,7 @@ export type FileResolvers<ContextType = RunContext, ParentType extends Resolvers
   height: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   mediaType: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   name: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url: Resolver<ResolversTypes['String'], ParentType, ContextType, RequireFields<FileUrlArgs, 'fit'>>;
   width: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
 };
 

@@ -176,8 +176,8 @@ export interface Catalog {
 /** The name of the embedded type of files, which Colophon supplies. */
 export const fileTypeName = 'File';
 
-/** Tells whether an embedded type is that of files. */
-export const isFileType = ({ name }: EmbeddedType): boolean => name === fileTypeName;
+/** Tells whether a type is that of files; no other type has its name. */
+export const isFileType = ({ name }: Pick<EmbeddedType, 'name'>): boolean => name === fileTypeName;
 
 /** Tells whether a write must have a value for the field: no default or value of the server takes its place. */
 export const mustBeGiven = ({ required, default: value, isSupplied }: Field): boolean =>

@@ -1,4 +1,5 @@
 /** Generated queries over generated content, some of it unfit: a compiled query has the response of GraphQL's own execution. */
+
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { expect, it, vi } from 'vitest';
@@ -9,6 +10,7 @@ import { createUnfitContent } from '../../src/content/unfit/unfit-content.ts';
 import { createGraphqlApi } from '../../src/graphql/endpoints/graphql-api.ts';
 import type * as CompileOperation from '../../src/graphql/execution/compile-operation.ts';
 import type { GraphqlApi, GraphqlResponse } from '../../src/graphql/operation.ts';
+import { createFileLinks } from '../../src/graphql/resolvers/file-links.ts';
 import type { Asset, Catalog, Json } from '../../src/model/content-type.ts';
 import { createAssetValidators } from '../../src/model/values/validate-asset.ts';
 import type { ContentStore } from '../../src/store/port.ts';
@@ -191,6 +193,7 @@ function createApi(world: () => World): GraphqlApi {
   const unfit = createUnfitContent({ catalog, validators, store, logger: silentLogger });
   const content = { catalog, unfit } as Parameters<typeof createGraphqlApi>[0]['content'];
   return createGraphqlApi({
+    files: createFileLinks({ server: 'https://cms.example.com', imageSizes: [320, 640] }),
     definition: {
       name: 'all',
       path: 'all',

@@ -1,4 +1,5 @@
 /** GraphQL and REST endpoints over a test's own store, wired as in an instance. */
+
 import { storedCatalog } from '../../src/access/system-types.ts';
 import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
@@ -9,6 +10,7 @@ import {
   createGraphqlEndpoints,
   type GraphqlEndpoints,
 } from '../../src/graphql/endpoints/graphql-endpoints.ts';
+import { createFileLinks } from '../../src/graphql/resolvers/file-links.ts';
 import { reservedPaths } from '../../src/mapping/checks/naming.ts';
 import { findDependents } from '../../src/mapping/records/rest-endpoint-record.ts';
 import { createRestEndpoints, type RestEndpoints } from '../../src/mapping/records/rest-endpoints.ts';
@@ -60,7 +62,13 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
   const apisFor = (logger: Logger) =>
     createGraphqlApis({
       createApi: (definition) =>
-        createGraphqlApi({ definition, content, createFinder, maxAnswerBytes: 1_000_000 }),
+        createGraphqlApi({
+          files: createFileLinks({ server: 'https://cms.example.com', imageSizes: [320, 640] }),
+          definition,
+          content,
+          createFinder,
+          maxAnswerBytes: 1_000_000,
+        }),
       logger,
     });
   const apis = apisFor(silentLogger);

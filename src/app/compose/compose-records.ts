@@ -23,6 +23,7 @@ import type { ContentRules } from '../../content/prepare-write.ts';
 import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import { createGraphqlEndpoints, type GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import { createFileLinks } from '../../graphql/resolvers/file-links.ts';
 import { checkMappings, type DriftReport } from '../../mapping/checks/check-drift.ts';
 import { reservedPaths } from '../../mapping/checks/naming.ts';
 import { findDependents } from '../../mapping/records/rest-endpoint-record.ts';
@@ -131,6 +132,10 @@ export function createEndpoints({
   content: ContentService;
 }): EndpointRecords {
   const { catalog } = content;
+  const files = createFileLinks({
+    server: config.publicUrl ?? '',
+    imageSizes: [320, 640, 960, 1280, 1920, 2560],
+  });
   const apis = createGraphqlApis({
     createApi: (definition) =>
       createGraphqlApi({
@@ -138,6 +143,7 @@ export function createEndpoints({
         content,
         createFinder: content.finderOf,
         maxAnswerBytes: config.maxAnswerBytes,
+        files,
       }),
     logger,
   });

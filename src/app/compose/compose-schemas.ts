@@ -1,10 +1,12 @@
 /**
  * Builds the APIs of GraphQL endpoints for a catalog without a store: their documents can be checked and described, not run.
  */
+
 import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import { createContentService } from '../../content/content-service.ts';
 import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import { createFileLinks } from '../../graphql/resolvers/file-links.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 
@@ -24,6 +26,7 @@ export function createSchemas(catalog: Catalog): GraphqlApis {
         content,
         createFinder: content.finderOf,
         maxAnswerBytes: 0,
+        files: createFileLinks({ server: '', imageSizes: [] }),
       }),
     logger: silentLogger,
   });

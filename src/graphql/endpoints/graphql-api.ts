@@ -13,6 +13,7 @@ import { createIntrospectionLimit } from '../operations/measure-introspection.ts
 import { prepareOperation } from '../operations/prepare-operation.ts';
 import { listOperations } from '../operations/read-document.ts';
 import type { RunnableSchema } from '../operations/run-operation.ts';
+import type { FileLinks } from '../resolvers/file-links.ts';
 import { createInverseResolvers } from '../resolvers/inverse-resolvers.ts';
 import type { WriteContent } from '../resolvers/mutation-resolvers.ts';
 import { createRootReads } from '../resolvers/query-resolvers.ts';
@@ -35,11 +36,13 @@ export function createGraphqlApi({
   content,
   createFinder,
   maxAnswerBytes,
+  files,
 }: {
   definition: GraphqlEndpointDefinition;
   content: WriteContent & CheckedContent;
   createFinder: (catalog: Catalog) => AssetFinder;
   maxAnswerBytes: number;
+  files: FileLinks;
 }): GraphqlApi {
   const catalog = restrictCatalog(content.catalog, definition.readTypes);
   if (catalog.types.size === 0) throw invalidParameter('readTypes', 'names no content type that there is');
@@ -68,7 +71,7 @@ export function createGraphqlApi({
         return unfit.mark(asset, pick(asset));
       };
       const budget = createResponseBudget({ maxAnswerBytes, pick: pickMarked });
-      return createRunContext(reads, { caller, budget, unfit, collector });
+      return createRunContext(reads, { caller, budget, unfit, files, collector });
     },
   };
   let sdl: string | undefined;

@@ -16,6 +16,8 @@ import {
   type ContentType,
   type EmbeddedType,
   type Field,
+  fileTypeName,
+  isFileType,
   type JsonObject,
   kindOf,
 } from '../../model/content-type.ts';
@@ -86,7 +88,8 @@ export function createSelectionCompiler({
       const name = nameOf(selected);
       if (name === '__typename') return { kind: 'typename', key, name: type.name };
       const field = byGraphqlName.get(name);
-      return field ? compileField(field, selected) : { kind: 'identity', key, name };
+      if (field) return compileField(field, selected);
+      return isFileType(type) ? compileFileUrl(selected) : { kind: 'identity', key, name };
     });
     noteFields(fields.length);
     return { fields, keyBytes: fields.reduce((sum, field) => sum + keyBytesOf(field), 2) };
@@ -100,12 +103,20 @@ export function createSelectionCompiler({
       name,
       kind: type.kind === 'embedded' || isReference ? type.kind : 'leaf',
       shape: shapeOf(field),
+      isRichText: type.kind === 'scalar' && type.scalar === 'RichText',
       // References are nullable in the schema even where they are required, since a target may have been deleted.
       isNullable: !required || (isReference && !list),
       areItemsNullable: isReference,
       targets: new Set(isReference ? type.targets : []),
       select: type.kind === 'embedded' ? ofEmbedded(type.type, selected.nodes) : ofAssets(selected.nodes),
     };
+  }
+
+  /** Compiles the only field of files that is not stored. */
+  function compileFileUrl(selected: Selected): FieldProgram {
+    const [field, node] = [getObjectType(schema, fileTypeName).getFields().url, selected.nodes[0]];
+    if (!field || !node) throw new Error('the schema has no address of files');
+    return { ...selected, kind: 'fileUrl', field, node };
   }
 
   return { fieldsOf, ofAssets };

@@ -6,10 +6,11 @@
 
 import { createBareObject, memberOf } from '../../base/own-members.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { FileLinks } from '../resolvers/file-links.ts';
 import type { ResponseBudget } from '../resolvers/response-budget.ts';
 import type { FieldMark, UnfitMarks } from '../resolvers/unfit-fields.ts';
 import { type Place, pathOf } from './places.ts';
-import type { FieldProgram, ObjectProgram, StoredProgram } from './program.ts';
+import type { FieldProgram, FileUrlProgram, ObjectProgram, StoredProgram } from './program.ts';
 
 /** A reference whose target belongs at a place, where null is so far. */
 export interface OpenReference {
@@ -20,11 +21,21 @@ export interface OpenReference {
   readonly field: StoredProgram;
 }
 
+/** The address of a file that belongs at a place, where null is so far. */
+export interface OpenFileUrl {
+  readonly file: JsonObject;
+  readonly place: Place;
+  readonly field: FileUrlProgram;
+}
+
 /** Where completed objects report what they find. */
 export interface Completion {
   readonly unfit: UnfitMarks;
   /** The references of completed objects, in the order of the response. */
   readonly references: OpenReference[];
+  /** The addresses of files in completed objects, in the order of the response. */
+  readonly fileUrls: OpenFileUrl[];
+  readonly files: FileLinks;
   /** Counts what is completed. Errors: answer_too_large. */
   readonly budget: Pick<ResponseBudget, 'countValue' | 'countRest'>;
 }
@@ -60,6 +71,11 @@ function completeField(field: FieldProgram, { source, holder, parent, completion
     completion.budget.countValue(value);
     return value;
   }
+  if (field.kind === 'fileUrl') {
+    const place = { holder, key: field.key, isNullable: false, parent };
+    completion.fileUrls.push({ file: source, place, field });
+    return null;
+  }
   const { key, name, isNullable, shape } = field;
   const value = memberOf(source, name) ?? null;
   const mark = completion.unfit.find(source, name);
@@ -67,14 +83,17 @@ function completeField(field: FieldProgram, { source, holder, parent, completion
     return completeUnfit(field, { value, mark, place: { holder, key, isNullable, parent }, completion });
   }
   if (value === null) return null;
-  if (field.kind === 'leaf') {
-    completion.budget.countValue(value);
-    return value;
-  }
+  if (field.kind === 'leaf') return completeLeaf(field, value, completion);
   const place = { holder, key, isNullable, parent };
   return Array.isArray(value)
     ? completeList(field, { values: value, place, completion })
     : completeItem(field, { value, place, errorPlace: place, completion });
+}
+
+function completeLeaf({ isRichText }: StoredProgram, value: Json, { files, budget }: Completion): Json {
+  const whole = isRichText ? files.completeLinks(value) : value;
+  budget.countValue(whole);
+  return whole;
 }
 
 /** Completes the items that fit, with null for the others; or null when the value as a whole does not fit. */
@@ -142,10 +161,7 @@ function completeItem(
   }: { value: Json; place: Place; errorPlace: Place; completion: Completion },
 ): unknown {
   if (value === null) return null;
-  if (field.kind === 'leaf') {
-    completion.budget.countValue(value);
-    return value;
-  }
+  if (field.kind === 'leaf') return completeLeaf(field, value, completion);
   // The shape of embedded values and of references was checked: both are objects.
   const source = value as JsonObject;
   if (field.kind === 'embedded') return completeObject(field.select(source), { source, place, completion });

@@ -28,21 +28,21 @@ export interface Selected {
   readonly nodes: readonly FieldNode[];
 }
 
-/** A selected field of `Query` with its definition, which has the arguments. */
-interface SelectedRoot extends Selected {
+/** A selected field with its definition, which has the arguments. */
+interface DefinedField extends Selected {
   readonly node: FieldNode;
   readonly field: GraphQLField;
 }
 
 /** One asset by its ID or by a key. */
-export interface AssetProgram extends SelectedRoot {
+export interface AssetProgram extends DefinedField {
   readonly kind: 'asset';
   readonly read: RootRead & { kind: 'asset' | 'key' };
   readonly select: SelectionOf;
 }
 
 /** A page of assets. */
-export interface ListProgram extends SelectedRoot {
+export interface ListProgram extends DefinedField {
   readonly kind: 'list';
   readonly read: RootRead & { kind: 'list' };
   /** The filter, when it is the same but for values of variables; `node` has the other arguments. */
@@ -68,7 +68,7 @@ export interface ObjectProgram {
 }
 
 /** One selected field of an asset or of an embedded value. */
-export type FieldProgram = TypenameProgram | IdentityProgram | StoredProgram;
+export type FieldProgram = TypenameProgram | IdentityProgram | FileUrlProgram | StoredProgram;
 
 /** `_id` or `_type`, which every asset has. */
 export interface IdentityProgram {
@@ -77,12 +77,18 @@ export interface IdentityProgram {
   readonly name: string;
 }
 
+/** The `url` of a file, with its definition, which has the arguments. */
+export interface FileUrlProgram extends DefinedField {
+  readonly kind: 'fileUrl';
+}
+
 /** A field of a content type or of an embedded type. */
 export interface StoredProgram extends Selected {
   readonly kind: 'leaf' | 'embedded' | 'reference';
   /** JSON name. */
   readonly name: string;
   readonly shape: FieldShape;
+  readonly isRichText: boolean;
   readonly isNullable: boolean;
   /** Whether the items of its list may be null in the response. */
   readonly areItemsNullable: boolean;

@@ -14,13 +14,15 @@ import {
 import { createBareObject } from '../../base/own-members.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { maxErrors } from '../operations/error-limits.ts';
+import type { FileUrlArguments } from '../resolvers/file-links.ts';
 import type { ListPage } from '../resolvers/list-page.ts';
 import type { GetArguments, KeyArguments, ListArguments } from '../resolvers/resolver-types.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
-import { type Completion, completeObject, type OpenReference } from './complete-object.ts';
+import { type Completion, completeObject, type OpenFileUrl, type OpenReference } from './complete-object.ts';
 import { createPlacedData, type Place, type PlacedData, setValue } from './places.ts';
 import type {
   AssetProgram,
+  FileUrlProgram,
   ListProgram,
   OperationProgram,
   PageProgram,
@@ -144,7 +146,7 @@ function countKey({ key }: { readonly key: string }, { context }: ProgramInput):
 const longestOutlineValue = 100;
 
 function argumentsOf(
-  { field, node }: AssetProgram | ListProgram,
+  { field, node }: Pick<AssetProgram | FileUrlProgram, 'field' | 'node'>,
   { variableValues, hideSuggestions }: Run,
 ): object {
   return getArgumentValues(field, node, variableValues, undefined, hideSuggestions);
@@ -161,15 +163,12 @@ interface FoundAsset {
 const turnMs = 10;
 
 /** Completes assets with everything that is selected below them. Errors: answer_too_large. */
-async function completeAssets(
-  assets: readonly FoundAsset[],
-  run: { readonly context: RunContext; readonly placed: PlacedData },
-): Promise<void> {
-  const { unfit, budget } = run.context;
+async function completeAssets(assets: readonly FoundAsset[], run: Run): Promise<void> {
+  const { unfit, budget, files } = run.context;
   let level = assets;
   let turnStartedMs = performance.now();
   while (level.length > 0) {
-    const completion: Completion = { unfit, references: [], budget };
+    const completion: Completion = { unfit, references: [], fileUrls: [], files, budget };
     for (const { asset, place, select } of level) {
       if (performance.now() - turnStartedMs > turnMs) {
         await setImmediate();
@@ -177,7 +176,22 @@ async function completeAssets(
       }
       setValue(place, completeObject(select(asset), { source: asset, place, completion }));
     }
+    completeFileUrls(completion.fileUrls, run);
     level = completion.references.length > 0 ? await loadTargets(completion.references, run) : [];
+  }
+}
+
+function completeFileUrls(urls: readonly OpenFileUrl[], run: Run): void {
+  const { files, budget } = run.context;
+  for (const { file, place, field } of urls) {
+    try {
+      // GraphQL validates the document by the schema, in which the field has these arguments.
+      const url = files.toUrl(file, argumentsOf(field, run) as FileUrlArguments);
+      budget.countValue(url);
+      setValue(place, url);
+    } catch (error) {
+      run.placed.fail(place, { error, nodes: field.nodes });
+    }
   }
 }
 

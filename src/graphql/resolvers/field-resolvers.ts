@@ -7,20 +7,21 @@
 
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { memberOf } from '../../base/own-members.ts';
-import type {
-  Catalog,
-  ContentType,
-  EmbeddedType,
-  Field,
-  Json,
-  JsonObject,
+import {
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type Field,
+  isFileType,
+  type Json,
+  type JsonObject,
 } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import { listTypeName } from '../schema/root-names.ts';
 import { findValueTypes } from '../schema/value-types.ts';
 import { type FieldShape, isStandIn, shapeOf } from './field-shape.ts';
-import type { TypeResolvers } from './resolver-map.ts';
-import type { FieldResolver, ListPageResolvers } from './resolver-types.ts';
+import type { Resolver, TypeResolvers } from './resolver-map.ts';
+import type { FieldResolver, FileUrlResolver, ListPageResolvers } from './resolver-types.ts';
 import type { RunContext } from './run-context.ts';
 import type { FieldMark } from './unfit-fields.ts';
 
@@ -45,9 +46,16 @@ const listPageResolvers: ListPageResolvers = {
   facets: (page, { paths }) => page.facets(paths),
 };
 
-function resolversOf({ fields }: ContentType | EmbeddedType): TypeResolvers {
-  return new Map([...fields.values()].map((field) => [field.graphqlName, resolverOf(field)]));
+function resolversOf(type: ContentType | EmbeddedType): TypeResolvers {
+  const resolvers = [...type.fields.values()].map((field) => [field.graphqlName, resolverOf(field)] as const);
+  return new Map<string, Resolver>([
+    ...resolvers,
+    ...(isFileType(type) ? [['url', resolveFileUrl] as const] : []),
+  ]);
 }
+
+const resolveFileUrl: FileUrlResolver = (file, variant, { files }) =>
+  isStandIn(file) ? '' : files.toUrl(file, variant);
 
 function resolverOf(field: Field): FieldResolver {
   const { name, type } = field;
@@ -57,7 +65,7 @@ function resolverOf(field: Field): FieldResolver {
     const value = memberOf(source, name) ?? null;
     const mark = context.unfit.find(source, name);
     if (mark || !shape.fits(value)) return replaceUnfit({ source, value, mark, shape, read, context, info });
-    if (type.kind !== 'reference') return value;
+    if (type.kind !== 'reference') return read(value, context);
     return Array.isArray(value)
       ? Promise.all(value.map((item) => read(item, context)))
       : read(value, context);
@@ -68,6 +76,8 @@ function resolverOf(field: Field): FieldResolver {
 type Reader = (value: Json, context: RunContext) => Json | Promise<Json>;
 
 function readerOf({ type }: Field): Reader {
+  if (type.kind === 'scalar' && type.scalar === 'RichText')
+    return (value, { files }) => files.completeLinks(value);
   if (type.kind !== 'reference') return (value) => value;
   const targets = new Set(type.targets);
   return (value, context) => loadTarget(value, targets, context);

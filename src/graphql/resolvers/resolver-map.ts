@@ -8,6 +8,7 @@ import type {
   CreateResolver,
   DeleteResolver,
   FieldResolver,
+  FileUrlResolver,
   GetResolver,
   InverseResolver,
   KeyResolver,
@@ -25,6 +26,7 @@ export type Resolver =
   | UpdateResolver
   | DeleteResolver
   | InverseResolver
+  | FileUrlResolver
   | ListPageResolvers[keyof ListPageResolvers]
   | FieldResolver;
 

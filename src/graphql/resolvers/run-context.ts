@@ -2,6 +2,7 @@
  * The context that the resolvers of one run share.
  */
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
+import type { FileLinks } from './file-links.ts';
 import { createInverseLoader, type InverseLoader } from './inverse-loader.ts';
 import type { ResponseBudget } from './response-budget.ts';
 import type { SourceCollector } from './response-sources.ts';
@@ -17,6 +18,7 @@ export interface RunContext {
   /** The lists of assets that refer to others. */
   readonly inverses: InverseLoader;
   readonly unfit: UnfitMarks;
+  readonly files: FileLinks;
   /** The `id`s of the changes that the run has written so far. */
   readonly changes: string[];
   readonly searches: SearchGroup;
@@ -29,8 +31,11 @@ export function createRunContext(
     caller,
     budget,
     unfit,
+    files,
     collector,
-  }: Pick<RunContext, 'caller' | 'budget' | 'unfit'> & { readonly collector?: SourceCollector | undefined },
+  }: Pick<RunContext, 'caller' | 'budget' | 'unfit' | 'files'> & {
+    readonly collector?: SourceCollector | undefined;
+  },
 ): RunContext {
   const searches = createSearchGroup();
   return {
@@ -39,6 +44,7 @@ export function createRunContext(
     inverses: createInverseLoader(finder, { caller, budget, searches }),
     targets: createTargetLoader(finder, { caller, budget, onMissing: collector?.noteMissing }),
     unfit,
+    files,
     changes: [],
     searches,
   };

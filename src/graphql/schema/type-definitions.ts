@@ -4,16 +4,18 @@
  * A reference has the type of the asset it points at. Inputs are defined in `input-definitions.ts`.
  */
 import { type DefinitionNode, Kind, parse, print, visit } from 'graphql';
-import type {
-  Catalog,
-  ContentType,
-  EmbeddedType,
-  EnumType,
-  Field,
-  ValueType,
+import {
+  type Catalog,
+  type ContentType,
+  type EmbeddedType,
+  type EnumType,
+  type Field,
+  isFileType,
+  type ValueType,
 } from '../../model/content-type.ts';
 import { readSuppliedSources } from '../../model/types/type-sources.ts';
 import { facetLimits } from '../../query/facets.ts';
+import { fileFormats } from '../../text/file-url.ts';
 import { listArguments } from './list-arguments.ts';
 import { listTypeName } from './root-names.ts';
 import { block, deprecate, describe } from './sdl-text.ts';
@@ -31,6 +33,35 @@ export function defineTypes(catalog: Catalog, limit: string): string[] {
     ...defineValueTypes(types, catalog),
   ];
 }
+
+const fileUrl = `
+"The address of the file. With arguments, that of a variant of a picture, where its format has any."
+url(
+  "The width in pixels: one of the sizes of the installation."
+  width: Int
+  "The height in pixels: one of the sizes of the installation."
+  height: Int
+  "What happens where the picture has another ratio than a given width and height."
+  fit: FileFit = COVER
+  "The format; the default is that of the picture."
+  format: FileFormat
+): String!
+`;
+
+const fileEnums = `
+"How a picture is scaled to a width and a height."
+enum FileFit {
+  "It covers them, and is cut."
+  COVER
+  "They contain all of it."
+  CONTAIN
+}
+
+"The formats of variants of pictures."
+enum FileFormat {
+  ${fileFormats.map((format) => format.toUpperCase()).join('\n  ')}
+}
+`;
 
 function defineValueTypes(types: readonly ContentType[], catalog: Catalog): string[] {
   const all = [...findValueTypes(types).values()];
@@ -165,6 +196,7 @@ function embeddedTypeOf(type: EmbeddedType, interfaces: readonly EmbeddedType[])
   const parents = interfaces.filter((blocks) => blocks.kinds?.has(name)).map((blocks) => blocks.name);
   const head = `type ${name}${parents.length > 0 ? ` implements ${parents.join(' & ')}` : ''}`;
   // A kind of blocks may only have references to types that the endpoint lacks.
+  if (isFileType(type)) return block(head, [...fieldsOf(type), fileUrl]) + fileEnums;
   return block(head, type.fields.size > 0 ? fieldsOf(type) : ['"The name of the type." _type: String!']);
 }
 

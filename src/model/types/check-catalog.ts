@@ -77,6 +77,8 @@ const reservedNames = [
   'ListFacet',
   'ListFacetValue',
   'ClassNameFilter',
+  'FileFit',
+  'FileFormat',
 ];
 
 /** Checks that no two GraphQL types of Colophon's schema have the same name: those of the SDL, and those that it generates for them. */

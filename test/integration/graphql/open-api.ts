@@ -1,5 +1,6 @@
 /** GraphQL APIs over a separate store, whose calls are recorded. */
 
+import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createContentService } from '../../../src/content/content-service.ts';
 import type { ContentRules } from '../../../src/content/prepare-write.ts';
@@ -13,6 +14,7 @@ import type {
   PreparedOperation,
   RefusedDocument,
 } from '../../../src/graphql/operation.ts';
+import { createFileLinks } from '../../../src/graphql/resolvers/file-links.ts';
 import type { JsonObject } from '../../../src/model/content-type.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { ContentStore } from '../../../src/store/port.ts';
@@ -87,7 +89,8 @@ export async function openLibrary({
   maxAnswerBytes?: number;
 } = {}): Promise<OpenedLibrary> {
   const catalog = catalogOf(sdl);
-  const opened = await openStore({ ...location.config, catalog, logger: silentLogger });
+  const stored = storedCatalog(loadSystemTypes(), catalog);
+  const opened = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
   await opened.prepare();
   const calls: StoreCall[] = [];
   const store = noteCalls(opened, calls);
@@ -105,6 +108,7 @@ export async function openLibrary({
     create: async (_type, fields) => (await content.create({ _type, ...fields }, {})).asset._id,
     api: (definition) =>
       createGraphqlApi({
+        files: createFileLinks({ server: 'https://cms.example.com', imageSizes: [320, 640] }),
         definition: { ...everything, ...definition },
         content,
         createFinder: (cut) => createAssetFinder({ catalog: cut, store }),
