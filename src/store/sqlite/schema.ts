@@ -12,7 +12,7 @@ import { changeTables, insertFacts } from './changes/change-tables.ts';
 import { createTypeTable } from './indexes/type-tables.ts';
 import { inTransaction, waitForOthers } from './writes/transaction.ts';
 
-const formatVersion = 7;
+const formatVersion = 8;
 
 /**
  * `shape` is that of the type which the asset is known to fit, null in rows that a process with other types changed. `last_change` is
@@ -21,6 +21,7 @@ const formatVersion = 7;
  *
  * `field_indexes` records what each index is made of: its paths as JSON, and the number of the rules that make the keys of its values.
  * `filled` is the greatest key whose values an index of fields has, null when it has all; `word_indexes` has that of words.
+ * Its rows of the kinds `unused` and `staging` are columns and tables that are being emptied.
  * The table of the type 0, which stays empty, is that of class names that the store does not know.
  */
 const tables = `

@@ -98,12 +98,15 @@ export function createPlace({ kind, table, column }: FieldIndex, unused?: string
     : `ALTER TABLE ${table} ADD COLUMN ${column}`;
 }
 
-/** Returns the statements that complete an index: it gets its name, and a column its SQL index, in which the `_id` puts pages in order. */
-export function completePlace({ kind, name, table, column, unique }: FieldIndex): string {
+/** Returns the statement that creates the SQL index of a column, in which the `_id` puts pages in order. */
+export const createValueIndex = ({ name, table, column }: Pick<FieldIndex, 'name' | 'table' | 'column'>) =>
+  `CREATE INDEX ${name} ON ${table} (${column}, id)`;
+
+/** Returns the statements that complete an index: it gets its name, and a column its SQL index. */
+export function completePlace(index: FieldIndex): string {
+  const { kind, name, table, column, unique } = index;
   if (kind === 'list') return `ALTER TABLE ${table} RENAME TO ${name}`;
-  const create = unique
-    ? `CREATE UNIQUE INDEX ${name} ON ${table} (${column})`
-    : `CREATE INDEX ${name} ON ${table} (${column}, id)`;
+  const create = unique ? `CREATE UNIQUE INDEX ${name} ON ${table} (${column})` : createValueIndex(index);
   return `${create}; ALTER TABLE ${table} RENAME COLUMN ${column} TO ${name}`;
 }
 

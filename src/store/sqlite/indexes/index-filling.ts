@@ -1,6 +1,6 @@
 /**
- * Fills new indexes of fields with the values of the stored assets, and empties the columns of dropped ones, in short steps on the
- * writer thread; other writes run between the steps.
+ * Fills new indexes of fields with the values of the stored assets, and empties the columns of dropped ones and the staging tables of
+ * complete ones, in short steps on the writer thread; other writes run between the steps.
  *
  * Writes keep the values of an index from its creation on, whether or not the filling has reached their asset. No search uses an
  * index before it is complete. `field_indexes.filled` is the greatest key that the steps have reached, null when they are done.
@@ -14,12 +14,13 @@ import type { RunQuery } from '../connection.ts';
 import { isUniqueViolation } from '../map-error.ts';
 import { selectWordTable } from '../words/word-tables.ts';
 import { completePlace, type FieldIndex, toWritten } from './field-indexes.ts';
+import { assignIndex, dropStaging, stageIndex } from './staged-index.ts';
 import { tableOf, withDocuments } from './type-tables.ts';
 import { createValueFilling, listFieldIndexes } from './value-writer.ts';
 
-/** How long one step may take, besides the document that it has begun to read and making the SQL index of a column. */
+/** How long one step may take, besides the document that it has begun to read. */
 const stepMs = 50;
-/** How many rows one statement examines when a column is emptied. */
+/** How many rows one statement examines when a column or a staging table is emptied. */
 const rowsAtOnce = 1_000;
 
 /** New indexes of one type that are filled together. */
@@ -40,7 +41,7 @@ export interface FillStep {
   readonly completed: readonly string[];
 }
 
-/** Fills a part of the first incomplete index, and of those of its type that are as far; or else empties a part of an unused column. */
+/** Fills a part of the first incomplete index, and of those of its type that are as far; or else empties a part of what is unused. */
 export function fillStep(database: DatabaseSync): FillStep {
   const next = database
     .prepare(
@@ -56,28 +57,32 @@ export function fillStep(database: DatabaseSync): FillStep {
   return { done: false, completed: isComplete ? indexes.map(({ name }) => name) : [] };
 }
 
-/** Empties a part of a column that nothing uses; returns whether there was one. */
+/** Empties a part of a column or of a staging table that nothing uses; returns whether there was one. */
 function emptyUnused(database: DatabaseSync): boolean {
-  const column = database
+  const unused = database
     .prepare(
-      `SELECT name, number, filled FROM field_indexes JOIN types USING (class)
-       WHERE kind = 'unused' AND filled IS NOT NULL LIMIT 1`,
+      `SELECT name, kind, number, filled FROM field_indexes JOIN types USING (class)
+       WHERE kind IN ('unused', 'staging') AND filled IS NOT NULL LIMIT 1`,
     )
     .get();
-  if (!column) return false;
-  const [table, name, endMs] = [
-    tableOf(Number(column.number)),
-    String(column.name),
+  if (!unused) return false;
+  const [name, isStaging, endMs] = [
+    String(unused.name),
+    unused.kind === 'staging',
     performance.now() + stepMs,
   ];
+  const table = isStaging ? name : tableOf(Number(unused.number));
   const last = Number(database.prepare(`SELECT max(key) AS last FROM ${table}`).get()?.last ?? 0);
   const empty = database.prepare(
-    `UPDATE ${table} SET ${name} = NULL WHERE key > ? AND key <= ? AND ${name} IS NOT NULL`,
+    isStaging
+      ? `DELETE FROM ${table} WHERE key > ? AND key <= ?`
+      : `UPDATE ${table} SET ${name} = NULL WHERE key > ? AND key <= ? AND ${name} IS NOT NULL`,
   );
-  let reached = Number(column.filled);
+  let reached = Number(unused.filled);
   for (; reached < last && performance.now() < endMs; reached += rowsAtOnce)
     empty.run(reached, reached + rowsAtOnce);
-  setFilled(database, name, reached < last ? reached : null);
+  if (reached < last || !isStaging) setFilled(database, name, reached < last ? reached : null);
+  else dropStaging(database, name);
   return true;
 }
 
@@ -96,23 +101,27 @@ export function fill(database: DatabaseSync, filling: Filling, maxMs = stepMs): 
   const rows = database.prepare(
     `SELECT key, document FROM ${withDocuments(tableOf(type))} WHERE key > ? ORDER BY key`,
   );
+  let reached: number | undefined;
   for (const { key, document } of rows.iterate(filled)) {
     // Every stored document is an asset.
     add(Number(key), JSON.parse(String(document)) as Asset);
     if (performance.now() < endMs) continue;
-    for (const { name } of indexes) setFilled(database, name, Number(key));
-    return false;
+    reached = Number(key);
+    break;
   }
   for (const index of indexes) {
-    complete(database, filling.class, index);
-    setFilled(database, index.name, null);
+    if (reached === undefined) complete(database, filling, index);
+    else if (filled === 0 && index.kind === 'value') stageIndex(database, index, reached);
+    setFilled(database, index.name, reached ?? null);
   }
-  return true;
+  return reached === undefined;
 }
 
-function complete(database: DatabaseSync, className: string, index: FieldIndex): void {
+/** Completes an index: one that a single step has filled has no staging table. */
+function complete(database: DatabaseSync, { class: className, filled }: Filling, index: FieldIndex): void {
   try {
-    database.exec(completePlace(index));
+    if (index.kind === 'value' && filled > 0) assignIndex(database, index);
+    else database.exec(completePlace(index));
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const path = `${className} ${index.field}`;
@@ -136,7 +145,7 @@ function describeDuplicates(database: DatabaseSync, index: FieldIndex): string {
 export function readProgress(all: RunQuery): IndexProgress[] {
   const select = (sql: string) => all({ sql, params: [] });
   const ofFields = `SELECT class, field, number, filled FROM field_indexes JOIN types USING (class)
-    WHERE kind <> 'unused' AND filled IS NOT NULL`;
+    WHERE kind IN ('value', 'list') AND filled IS NOT NULL`;
   const ofWords = `SELECT class, field, number, built FROM word_indexes JOIN field_indexes USING (name) JOIN types USING (class)
     WHERE built IS NOT NULL`;
   const selects = select(selectWordTable).length > 0 ? [ofFields, ofWords] : [ofFields];

@@ -11,6 +11,7 @@ import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
 import { createPlace, type DroppedIndex, dropPlace, type FieldIndex, toIncomplete } from './field-indexes.ts';
 import { fill } from './index-filling.ts';
+import { dropStaging, stagingOf } from './staged-index.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
 
 /** The creation or removal of one index, for the log. */
@@ -138,7 +139,7 @@ export function dropIndexes(database: DatabaseSync, isNeeded: (name: string) => 
   const rows = database
     .prepare(
       `SELECT name, kind, class, field, number, filled FROM field_indexes JOIN types USING (class)
-       WHERE kind <> 'unused'`,
+       WHERE kind IN ('value', 'list', 'words')`,
     )
     .all();
   return rows.flatMap(({ name: found, kind, class: type, field, number, filled }) => {
@@ -167,8 +168,10 @@ function dropFieldIndex(database: DatabaseSync, index: DroppedIndex): boolean {
       : `UPDATE field_indexes SET kind = 'unused', name = 'unused_' || lower(hex(randomblob(8))), filled = 0
          WHERE name = ? RETURNING name`;
   const unused = database.prepare(forget).get(index.name)?.name;
-  if (unused !== undefined) database.exec(dropPlace(index, String(unused)));
-  return unused !== undefined;
+  if (unused === undefined) return false;
+  if (!index.isComplete) dropStaging(database, stagingOf(index.name));
+  database.exec(dropPlace(index, String(unused)));
+  return true;
 }
 
 function dropWords(database: DatabaseSync, name: string): boolean {

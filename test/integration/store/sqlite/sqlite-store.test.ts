@@ -161,7 +161,7 @@ test('opening read-only writes nothing, even with unknown types', async () => {
 });
 
 describe('a file is refused', () => {
-  test.each([6, 8])('of format %i, without changing it', async (format) => {
+  test.each([7, 9])('of format %i, without changing it', async (format) => {
     await openAndClose();
     const database = new DatabaseSync(file);
     database.exec(`PRAGMA user_version = ${format}`);
@@ -169,7 +169,7 @@ describe('a file is refused', () => {
     const before = readFileSync(file);
     await expect(openAndClose()).rejects.toMatchObject({
       code: 'bad_config',
-      message: `${file} has format ${format}, and this version of Colophon uses format 7 alone: another version or program wrote it`,
+      message: `${file} has format ${format}, and this version of Colophon uses format 8 alone: another version or program wrote it`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });

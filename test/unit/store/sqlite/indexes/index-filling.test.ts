@@ -73,6 +73,9 @@ function open() {
   };
 }
 
+const integrity = (database: DatabaseSync) =>
+  database.prepare('PRAGMA integrity_check').get()?.integrity_check;
+
 const fields = fc.option(
   fc.record(
     {
@@ -105,12 +108,65 @@ test('an index has the values of all assets after steps between any writes', () 
           );
         };
         while (!step()) for (const { key, fields } of rounds.next().value ?? []) write(key, fields);
-        for (const round of rounds) for (const { key, fields } of round) write(key, fields);
         expect(faults()).toEqual([]);
+        for (const round of rounds) {
+          for (const { key, fields } of round) write(key, fields);
+          fillStep(database);
+        }
+        expect(faults()).toEqual([]);
+        expect(integrity(database)).toBe('ok');
       },
     ),
     { numRuns: 100 },
   );
+});
+
+test('the last step assigns the index that the steps have filled, and its staging table is emptied', () => {
+  const { database, types, type, write, faults } = open();
+  for (let key = 1; key <= 5; key++) write(key, { title: `t${key}`, tags: ['t'] });
+  const needed = [...neededIndexes(types).values()];
+  const roots = () =>
+    database
+      .prepare("SELECT name, rootpage FROM sqlite_schema WHERE type = 'index' AND name LIKE 'value_%'")
+      .all();
+  const staged = () =>
+    database.prepare("SELECT name, tbl_name FROM sqlite_schema WHERE name LIKE 'staged_%'").all();
+  makeIndexesOfType(database, needed, 0);
+  const first = roots();
+  write(2, { title: 'changed', count: 3 });
+  write(3, undefined);
+  write(6, { title: 'added' });
+  while (fillStep(database).completed.length === 0);
+  expect(roots()).toEqual(first);
+  const { name } = database.prepare("SELECT name FROM field_indexes WHERE field = 'title'").get() ?? {};
+  expect(first.map((index) => index.name)).toContain(name);
+  const entries = database.prepare(
+    `SELECT key FROM type_${type} INDEXED BY ${name} WHERE ${name} IS NOT NULL`,
+  );
+  expect(entries.all()).toHaveLength(5);
+  expect(staged()).not.toEqual([]);
+  write(4, undefined);
+  const [left] = staged().filter(({ tbl_name: table }) => String(table).startsWith('staged_'));
+  expect(database.prepare(`SELECT count(*) AS n FROM ${left?.name} WHERE key = 4`).get()).toEqual({ n: 0 });
+  while (!fillStep(database).done);
+  expect(staged()).toEqual([]);
+  expect(faults()).toEqual([]);
+  expect(integrity(database)).toBe('ok');
+});
+
+test('an index that was dropped while it was filled, or soon after, is filled anew', () => {
+  const { database, types, write, faults } = open();
+  for (let key = 1; key <= 3; key++) write(key, { title: `t${key}`, count: key });
+  const needed = [...neededIndexes(types).values()];
+  for (const steps of [0, 1, 2, 3, 4]) {
+    makeIndexesOfType(database, needed, 0);
+    for (let step = 0; step < steps; step++) fillStep(database);
+    dropIndexes(database, () => false);
+  }
+  makeIndexesOfType(database, needed, 0);
+  while (!fillStep(database).done);
+  expect(faults()).toEqual([]);
+  expect(integrity(database)).toBe('ok');
 });
 
 test('the column of a dropped index is emptied in steps, and the next index takes it', () => {
