@@ -8,7 +8,7 @@ import type { StoredTypes } from '../indexes/stored-types.ts';
 import { isBusy } from '../map-error.ts';
 import { purgeWords } from '../words/stored-words.ts';
 import type { WordWriter } from '../words/word-writer.ts';
-import { inTransaction, waitForOthers } from '../writes/transaction.ts';
+import { inTransaction, inUnsyncedTransaction, waitForOthers } from '../writes/transaction.ts';
 import { sqlNow } from './change-tables.ts';
 import { createErasure, type EraseRequest } from './erase-asset.ts';
 import { createTrimming, type TrimRequest, type TrimResult } from './trim-log.ts';
@@ -41,8 +41,8 @@ export function createLogUpkeep(
 ): (request: UpkeepRequest) => UpkeepResult {
   const trim = createTrimming(database);
   const erase = createErasure(database, types);
-  const write = <Result>(work: () => Result) =>
-    inTransaction({ database }, () => {
+  const write = <Result>(work: () => Result, run: typeof inTransaction<Result> = inTransaction) =>
+    run({ database }, () => {
       before();
       const result = work();
       words.writePending();
@@ -77,7 +77,7 @@ export function createLogUpkeep(
         rebuildFile(database);
         return true;
       case 'buildIndexes':
-        return write(() => buildStep(database, words));
+        return write(() => buildStep(database, words), inUnsyncedTransaction);
       case 'probe':
         return probe();
       case 'emptyWal':

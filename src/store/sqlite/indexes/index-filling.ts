@@ -19,7 +19,7 @@ import { tableOf, withDocuments } from './type-tables.ts';
 import { createValueFilling, listFieldIndexes } from './value-writer.ts';
 
 /** How long one step may take, besides the document that it has begun to read. */
-const stepMs = 50;
+const stepMs = 20;
 /** How many rows one statement examines when a column or a staging table is emptied. */
 const rowsAtOnce = 1_000;
 

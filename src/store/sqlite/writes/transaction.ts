@@ -35,7 +35,7 @@ export function inTransaction<Result>(
  * a later commit has waited, so this is for work that is then done again.
  */
 export function inUnsyncedTransaction<Result>(
-  options: { database: DatabaseSync; waitMs?: number },
+  options: { database: DatabaseSync; waitMs?: number | undefined },
   work: () => Result,
 ): Result {
   const { database } = options;
