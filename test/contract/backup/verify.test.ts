@@ -160,7 +160,9 @@ describe('a damaged SQLite store', () => {
     const { name: list } = nameOf(
       "SELECT name FROM field_indexes WHERE kind = 'list' AND class = 'log.Note'",
     );
-    const { name: words } = nameOf("SELECT name FROM field_indexes WHERE kind = 'words'");
+    const { name: words } = nameOf(
+      "SELECT name FROM field_indexes WHERE kind = 'words' AND class = 'log.Note'",
+    );
     const { name: column } = nameOf(
       "SELECT name FROM field_indexes WHERE class = 'log.Note' AND field = 'n'",
     );
@@ -244,7 +246,9 @@ describe('a damaged SQLite store', () => {
       'log: what an entry changed cannot be read',
     ],
   ])('is reported when %s', async (_name, sql, fault) => {
-    const { name: words } = nameOf("SELECT name FROM field_indexes WHERE kind = 'words'");
+    const { name: words } = nameOf(
+      "SELECT name FROM field_indexes WHERE kind = 'words' AND class = 'log.Note'",
+    );
     const { names = '' } = nameOf(
       "SELECT group_concat(name) AS names FROM sqlite_schema WHERE type = 'trigger'",
     );
