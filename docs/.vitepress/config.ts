@@ -44,6 +44,7 @@ export default defineConfig({
           { text: 'Feed of changes', link: '/feed' },
           { text: 'GraphQL endpoints', link: '/graphql' },
           { text: 'REST endpoints', link: '/rest-endpoints' },
+          { text: 'Files', link: '/files' },
           { text: 'Webhooks', link: '/webhooks' },
           { text: 'Admin API', link: '/admin-api' },
         ],

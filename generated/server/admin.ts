@@ -1506,6 +1506,94 @@ export type Search = {
     limit?: number;
 };
 
+export type UploadedFile = {
+    /**
+     * The SHA-256 of the bytes, in hexadecimal.
+     */
+    hash: string;
+    /**
+     * The name, without folders and control characters.
+     */
+    name: string;
+    /**
+     * The media type that the file is served with.
+     */
+    mediaType: string;
+    bytes: number;
+    /**
+     * The width of a picture in pixels, as it is shown. Absent if unknown.
+     */
+    width?: number;
+    /**
+     * Its height.
+     */
+    height?: number;
+};
+
+export type ListedFile = {
+    /**
+     * The SHA-256 of the bytes, in hexadecimal.
+     */
+    hash: string;
+    /**
+     * The name, without folders and control characters.
+     */
+    name: string;
+    /**
+     * The media type that the file is served with.
+     */
+    mediaType: string;
+    bytes: number;
+    /**
+     * The width of a picture in pixels, as it is shown. Absent if unknown.
+     */
+    width?: number;
+    /**
+     * Its height.
+     */
+    height?: number;
+    /**
+     * When it was uploaded last, in milliseconds since 1970.
+     */
+    uploadedAt: number;
+    /**
+     * When it was found unused, in milliseconds since 1970. Absent for a file in use.
+     */
+    unusedSince?: number;
+    /**
+     * How many assets may name it in their values or in their history.
+     */
+    uses: number;
+};
+
+export type FileList = {
+    items: Array<ListedFile>;
+    /**
+     * Where the next page begins. Absent when nothing follows.
+     */
+    next?: string;
+};
+
+export type FileUses = {
+    items: Array<FileUse>;
+    /**
+     * Where the next page begins. Absent when nothing follows.
+     */
+    next?: string;
+};
+
+export type FileUse = {
+    _id: string;
+    /**
+     * The class name. Absent if the asset does not exist.
+     */
+    _type?: string;
+    /**
+     * Absent if the asset does not exist.
+     */
+    title?: string;
+};
+
 export type TitledAssets = {
     items: Array<TitledAsset>;
 };
@@ -2671,6 +2759,11 @@ export type RestEndpointVersion = number;
  * The user's UUID. A value that is not a UUID returns 404.
  */
 export type UserId = string;
+
+/**
+ * The SHA-256 of the bytes of a file, in hexadecimal.
+ */
+export type FileHash = string;
 
 /**
  * The webhook's UUID. A value that is not a UUID returns 404.
@@ -7081,6 +7174,264 @@ export type RestoreContentResponses = {
 
 export type RestoreContentResponse = RestoreContentResponses[keyof RestoreContentResponses];
 
+export type ListFilesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Words, or beginnings of words, that the name must contain; or a hash.
+         */
+        search?: string;
+        /**
+         * With `true`, only files without uses. A page may then be short although more files follow.
+         */
+        unused?: boolean;
+        /**
+         * The `next` of the page before.
+         */
+        after?: string;
+        /**
+         * The maximum number of files to list.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/files';
+};
+
+export type ListFilesErrors = {
+    /**
+     * The body is not JSON, or a member or the predicate is invalid.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
+
+export type ListFilesResponses = {
+    /**
+     * A page of files.
+     */
+    200: FileList;
+};
+
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+
+export type UploadContentFileData = {
+    /**
+     * The bytes of the file.
+     */
+    body: Blob | File;
+    path?: never;
+    query: {
+        /**
+         * The name of the file, without its folders.
+         */
+        name: string;
+    };
+    url: '/api/admin/files';
+};
+
+export type UploadContentFileErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type UploadContentFileError = UploadContentFileErrors[keyof UploadContentFileErrors];
+
+export type UploadContentFileResponses = {
+    /**
+     * The file.
+     */
+    200: UploadedFile;
+};
+
+export type UploadContentFileResponse = UploadContentFileResponses[keyof UploadContentFileResponses];
+
+export type DeleteFileData = {
+    body?: never;
+    path: {
+        /**
+         * The SHA-256 of the bytes of a file, in hexadecimal.
+         */
+        hash: string;
+    };
+    query?: never;
+    url: '/api/admin/files/{hash}';
+};
+
+export type DeleteFileErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * Something else uses it.
+     */
+    409: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
+
+export type DeleteFileResponses = {
+    /**
+     * The file was deleted.
+     */
+    204: void;
+};
+
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
+
+export type ListFileUsesData = {
+    body?: never;
+    path: {
+        /**
+         * The SHA-256 of the bytes of a file, in hexadecimal.
+         */
+        hash: string;
+    };
+    query?: {
+        /**
+         * The `next` of the page before.
+         */
+        after?: string;
+        /**
+         * The maximum number of assets to list.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/files/{hash}/uses';
+};
+
+export type ListFileUsesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListFileUsesError = ListFileUsesErrors[keyof ListFileUsesErrors];
+
+export type ListFileUsesResponses = {
+    /**
+     * A page of the assets.
+     */
+    200: FileUses;
+};
+
+export type ListFileUsesResponse = ListFileUsesResponses[keyof ListFileUsesResponses];
+
 export type SearchContentsData = {
     /**
      * What to search.
@@ -8925,6 +9276,10 @@ export interface Operations {
     listContentHistory: Operation<ListContentHistoryData, ListContentHistoryResponses & ListContentHistoryErrors>;
     getContentVersion: Operation<GetContentVersionData, GetContentVersionResponses & GetContentVersionErrors>;
     restoreContent: Operation<RestoreContentData, RestoreContentResponses & RestoreContentErrors>;
+    listFiles: Operation<ListFilesData, ListFilesResponses & ListFilesErrors>;
+    uploadContentFile: Operation<UploadContentFileData, UploadContentFileResponses & UploadContentFileErrors>;
+    deleteFile: Operation<DeleteFileData, DeleteFileResponses & DeleteFileErrors & { 204: undefined }>;
+    listFileUses: Operation<ListFileUsesData, ListFileUsesResponses & ListFileUsesErrors>;
     searchContents: Operation<SearchContentsData, SearchContentsResponses & SearchContentsErrors>;
     runQuery: Operation<RunQueryData, RunQueryResponses & RunQueryErrors>;
     checkQuery: Operation<CheckQueryData, CheckQueryResponses & CheckQueryErrors>;

@@ -1534,6 +1534,104 @@ function batchAssets_parameters(data, { instancePath = "", parentData, parentDat
 	batchAssets_parameters.errors = vErrors;
 	return errors === 0;
 }
+function uploadFile_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				if (data1.name === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/required",
+						keyword: "required",
+						params: { missingProperty: "name" },
+						message: "must have required property 'name'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key1 in data1) if (!(key1 === "name")) {
+					const err2 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data1.name !== void 0) {
+					let data2 = data1.name;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/query/name",
+									schemaPath: "#/properties/query/properties/name/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["name"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func_7a031813_parameters(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/name",
+								schemaPath: "#/properties/query/properties/name/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+	}
+	uploadFile_parameters.errors = vErrors;
+	return errors === 0;
+}
 function getAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -5785,6 +5883,26 @@ function batchAssets_body(data, { instancePath = "", parentData, parentDataPrope
 	batchAssets_body.errors = vErrors;
 	return errors === 0;
 }
+function uploadFile_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+	}
+	uploadFile_body.errors = vErrors;
+	return errors === 0;
+}
 function updateAsset_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -6058,6 +6176,7 @@ const requestValidators = {
 	postAssetQuery: [postAssetQuery_parameters, postAssetQuery_body],
 	listChanges: [listChanges_parameters],
 	batchAssets: [batchAssets_parameters, batchAssets_body],
+	uploadFile: [uploadFile_parameters, uploadFile_body],
 	getAsset: [getAsset_parameters],
 	updateAsset: [updateAsset_parameters, updateAsset_body],
 	patchAsset: [patchAsset_parameters, patchAsset_body],

@@ -502,6 +502,35 @@ export type AssetAnswer = {
     unfit?: UnfitFields;
 };
 
+export type FileAnswer = {
+    status: 'ok';
+    result: UploadedFile;
+};
+
+export type UploadedFile = {
+    /**
+     * The SHA-256 of the bytes, in hexadecimal.
+     */
+    hash: string;
+    /**
+     * The given name, cleaned.
+     */
+    name: string;
+    /**
+     * The media type that the file is served with.
+     */
+    mediaType: string;
+    bytes: number;
+    /**
+     * The width of a picture in pixels, as it is shown. Absent if unknown.
+     */
+    width?: number;
+    /**
+     * Its height.
+     */
+    height?: number;
+};
+
 export type AssetPageAnswer = {
     status: 'ok';
     result: AssetPage;
@@ -1335,6 +1364,79 @@ export type BatchAssetsResponses = {
 
 export type BatchAssetsResponse = BatchAssetsResponses[keyof BatchAssetsResponses];
 
+export type UploadFileData = {
+    /**
+     * The bytes of the file.
+     */
+    body: Blob | File;
+    path?: never;
+    query: {
+        /**
+         * The name of the file. What precedes the last slash or backslash, control characters, and spaces at the ends are removed, and
+         * characters that file systems refuse become `_`. What remains has 1 to 255 bytes in UTF-8.
+         *
+         */
+        name: string;
+    };
+    url: '/api/rest/cma/contents/files';
+};
+
+export type UploadFileErrors = {
+    /**
+     * The name names no file, or the file is empty.
+     */
+    400: ErrorAnswer;
+    /**
+     * X-Client-Id or X-Client-Secret is missing or wrong. The server did not read the rest of the request.
+     */
+    401: ErrorAnswer;
+    /**
+     * The API client lacks permission for this operation or for this site.
+     */
+    403: ErrorAnswer;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: ErrorAnswer;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: ErrorAnswer;
+    /**
+     * The body has a `Content-Encoding`, so that its bytes are not those of the file.
+     */
+    415: ErrorAnswer;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, has as many live feeds open as `COLOPHON_MAX_STREAMS` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: ErrorAnswer;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: FailureAnswer;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
+     */
+    503: BusyAnswer;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: ErrorAnswer;
+};
+
+export type UploadFileError = UploadFileErrors[keyof UploadFileErrors];
+
+export type UploadFileResponses = {
+    /**
+     * The file.
+     */
+    200: FileAnswer;
+};
+
+export type UploadFileResponse = UploadFileResponses[keyof UploadFileResponses];
+
 export type DeleteAssetData = {
     body?: never;
     headers?: {
@@ -1989,6 +2091,7 @@ export interface Operations {
     postAssetQuery: Operation<PostAssetQueryData, PostAssetQueryResponses & PostAssetQueryErrors>;
     listChanges: Operation<ListChangesData, ListChangesResponses & ListChangesErrors>;
     batchAssets: Operation<BatchAssetsData, BatchAssetsResponses & BatchAssetsErrors>;
+    uploadFile: Operation<UploadFileData, UploadFileResponses & UploadFileErrors>;
     getAsset: Operation<GetAssetData, GetAssetResponses & GetAssetErrors & { 304: undefined }>;
     updateAsset: Operation<UpdateAssetData, UpdateAssetResponses & UpdateAssetErrors>;
     patchAsset: Operation<PatchAssetData, PatchAssetResponses & PatchAssetErrors>;

@@ -40,13 +40,14 @@ export const invalidJson = (reason: string) =>
 export const invalidBody = (problems: readonly Problem[]) =>
   new DomainError('invalid_body', describeProblems(problems), { problems: firstProblems(problems) });
 
+/** A body that is none of the `accepted` media types; without any, one whose bytes are not those that are sent. */
 export const unsupportedMediaType = (
   received: string | undefined,
   accepted: readonly string[] = ['application/json'],
 ) =>
   new DomainError(
     'unsupported_media_type',
-    `The body must be ${accepted.join(' or ')} in UTF-8, not ${received === undefined ? 'of no stated type' : quote(received)}`,
+    `The body must be ${accepted.length > 0 ? `${accepted.join(' or ')} in UTF-8` : 'sent as it is'}, not ${received === undefined ? 'of no stated type' : quote(received)}`,
     { received, accepted },
   );
 

@@ -65,6 +65,7 @@ export type Kind =
   | 'API key'
   | 'content type'
   | 'delivery'
+  | 'file'
   | 'GraphQL endpoint'
   | 'REST endpoint'
   | 'run'

@@ -16,10 +16,13 @@ import type {
   MergePatch,
   QueryAssetsData,
   QueryAssetsResponses,
+  UploadedFile,
 } from './cma/types.gen.ts';
 import type { CallOptions } from './connection.ts';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
+import type { FileReference, PictureVariant } from './file-path.ts';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.ts';
+import type { FileSource, UploadOptions } from './upload-file.ts';
 
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
 export type AssetQuery<
@@ -195,6 +198,10 @@ export interface CmaClient {
   ): Promise<Written<AssetOf<Name>, Checked>>;
   /** Runs up to 1,000 operations in order; each has its own result, without ETag and change if they are only checked. */
   batchAssets(batch: AssetBatch, options?: CreateOptions & Validation): Promise<BatchOutcome>;
+  /** Uploads a file, and returns what a field of the type `File` takes. It is safe to do again: equal bytes are one file. */
+  uploadFile(file: FileSource, options?: UploadOptions): Promise<UploadedFile>;
+  /** Returns the address of a file, or of a variant of a picture. */
+  fileUrl(file: FileReference, variant?: PictureVariant): string;
   /** Reads an asset. */
   getAsset<const Field extends string = never>(
     id: string,

@@ -79,7 +79,7 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
 }
 
 /** Longer timers fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 function readBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

@@ -8,6 +8,7 @@ import type { Asset, IncludedAssets, UnfitFields } from './cma/types.gen.ts';
 import type { AssetState, CmaClient, GetOptions, Idempotency, Selection, Written } from './cma-client.ts';
 import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
 import { eachAsset } from './each-asset.ts';
+import { toFilePath } from './file-path.ts';
 import { followChanges } from './follow-changes.ts';
 import type { UnfitNotes } from './query-types.ts';
 import { readEvents } from './read-events.ts';
@@ -30,7 +31,7 @@ type OperationId = keyof typeof operations;
 const maxQueryCharacters = 7_500;
 
 /** An operation's request, apart from its method and path. */
-interface OperationCall extends Pick<ServerRequest, 'body' | 'repeatable' | 'signal'> {
+interface OperationCall extends Pick<ServerRequest, 'body' | 'file' | 'repeatable' | 'signal'> {
   readonly id?: string;
   readonly query?: object;
   /** Headers without a value are not sent. */
@@ -106,6 +107,12 @@ export function createClient({
         await send('createAsset', { body: asset, query: checking(validate), ...keyed(options) }),
         validate,
       ),
+    async uploadFile(file, { name = nameOf(file), onProgress, signal } = {}) {
+      const blob = file instanceof Blob ? file : new Blob([file]);
+      const request = { query: { name }, file: { blob, onProgress }, signal, repeatable: true };
+      return readResult(await send('uploadFile', request));
+    },
+    fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
     batchAssets: async (batch, { validate, ...options } = {}) =>
       readResult(await send('batchAssets', { body: batch, query: checking(validate), ...keyed(options) })),
     // A response has the members that the overloads and the selection promise.
@@ -149,6 +156,9 @@ function keyed(
 ) {
   return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
+
+/** The name of a file that a user of a browser has chosen. */
+const nameOf = (file: object) => ('name' in file ? String(file.name) : 'file');
 
 /** The parameter of a write that is only checked. */
 const checking = (validate: boolean | undefined) => (validate ? { validate } : {});

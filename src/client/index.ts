@@ -52,6 +52,7 @@ export {
   ValidationError,
 } from './errors.ts';
 export type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
+export type { FileReference, PictureVariant } from './file-path.ts';
 export { and, type Condition, not, or } from './predicate/condition.ts';
 export type {
   BooleanField,
@@ -72,6 +73,7 @@ export type {
 } from './predicate/fields.ts';
 export { type AssetPredicate, where } from './predicate/where.ts';
 export type { PredicateValue, UnfitNotes } from './query-types.ts';
+export type { FileSource, UploadOptions, UploadProgress } from './upload-file.ts';
 export {
   type AssetEventOf,
   isEventOf,

@@ -6,10 +6,11 @@
  * clients do not retry at the same moment.
  */
 
-import type { Connection } from './connection.ts';
+import { type Connection, longestTimerMs } from './connection.ts';
 import { ColophonError, ConnectionError, TimeoutError } from './errors.ts';
 import { type RawResponse, readResponse, type SuccessResponse } from './read-response.ts';
 import { retry } from './retry.ts';
+import { createFileFetch, type SentFile, uploadMs } from './upload-file.ts';
 
 /** A request to the server. */
 export interface ServerRequest {
@@ -21,6 +22,8 @@ export interface ServerRequest {
   readonly body?: unknown;
   /** JSON text to send unchanged, in place of `body`. */
   readonly text?: string;
+  /** A file to send in place of `body`, of the media type that it names. */
+  readonly file?: SentFile | undefined;
   /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
   /** Which errors are worth another attempt, besides those that always are. */
@@ -65,10 +68,18 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   const headers = new Headers({ Accept: 'application/json', ...connection.headers, ...request.headers });
   const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
   if (body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json');
+  if (request.file) headers.set('Content-Type', request.file.blob.type || 'application/octet-stream');
   // Following a redirect could send the credentials to another server and turn a POST into a GET.
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
   const url = connection.baseUrl + path;
-  return async () => readResponse(await attempt(connection, { url, init, what, signal }), what);
+  const sender = request.file ? withFile(connection, request.file) : connection;
+  return async () => readResponse(await attempt(sender, { url, init, what, signal }), what);
+}
+
+/** A connection whose requests have the bytes of a file as their body, and time to send them. */
+function withFile(connection: Connection, file: SentFile): Connection {
+  const timeoutMs = Math.min(connection.timeoutMs + uploadMs(file), longestTimerMs);
+  return { ...connection, timeoutMs, fetch: createFileFetch(file, connection.fetch) };
 }
 
 interface Attempt {

@@ -16,6 +16,7 @@ import { isInBody, toProblems, toValidationError } from './openapi/validation-er
 import type { ApiBodyReader, BodyReader } from './request/read-body.ts';
 import type { RequestLocals } from './request/request-locals.ts';
 import { type SenderFields, toSenderFields } from './request/request-log.ts';
+import type { UploadBody } from './request/upload-body.ts';
 import type { LiveBody } from './response/event-stream.ts';
 import type { StreamedBody } from './response/streamed-body.ts';
 
@@ -38,11 +39,14 @@ type Texts<Parameters> = {
 /** Headers by lower-case name. */
 type HeaderTexts<Headers> = { readonly [Name in keyof Headers as Lowercase<Name & string>]?: string };
 
+/** The body of an operation as its handler receives it: one that the document calls binary is not read yet. */
+type BodyOf<Types extends OperationTypes> = [Types['body']] extends [Blob] ? UploadBody : Types['body'];
+
 /** A validated request of one operation, with the members that authentication adds about its sender. */
 export type OperationRequest<
   Operation extends OperationTypes,
   Sender extends object,
-  Body = Operation['body'],
+  Body = BodyOf<Operation>,
 > = Sender & {
   /** Identifies the sender in log lines. */
   readonly senderFields: SenderFields;
@@ -86,7 +90,7 @@ export type OperationHandlers<
     request: OperationRequest<
       Operations[Id],
       Sender,
-      Id extends InvalidBody ? CheckedBody : Operations[Id]['body']
+      Id extends InvalidBody ? CheckedBody : BodyOf<Operations[Id]>
     >,
   ) => Promise<OperationResponse<Operations[Id]>>;
 };
@@ -156,7 +160,7 @@ export function createApi<
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
   const validator = new RequestValidator({ router, validators });
   const bodyReaders = new Map(
-    router.getOperations().flatMap((operation): [string, BodyReader][] => {
+    router.getOperations().flatMap((operation): [string, BodyReader<unknown>][] => {
       const types = bodyTypesOf(operation);
       if (types.length === 0) return [];
       return [[operation.operationId ?? '', (request, response) => readBody(request, response, types)]];

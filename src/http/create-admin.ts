@@ -18,6 +18,8 @@ import type { ContentService } from '../content/content-service.ts';
 import type { ReferenceFinder } from '../content/reading/find-references.ts';
 import type { TitleFinder } from '../content/reading/find-titles.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
+import type { StoredFiles } from '../files/stored-files.ts';
+import type { UploadFile } from '../files/upload-file.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createApi } from './api.ts';
@@ -29,6 +31,7 @@ import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/ad
 import { createContentHistoryHandlers } from './handlers/admin/content/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
 import { createContentHandlers } from './handlers/admin/content/contents.ts';
+import { createFileHandlers } from './handlers/admin/content/files.ts';
 import { createQueryHandlers } from './handlers/admin/content/query.ts';
 import { createSearchHandlers } from './handlers/admin/content/search.ts';
 import { createUnfitHandlers } from './handlers/admin/content/unfit.ts';
@@ -67,6 +70,8 @@ export interface AdminServices
   readonly limits: BodyLimits;
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
+  readonly files: StoredFiles;
+  readonly upload: UploadFile;
   readonly titles: TitleFinder;
   readonly erase: EraseWithResponses;
   /** Returns the OpenAPI documents with schemas for the content types, for download. */
@@ -145,6 +150,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createTryHandlers(services),
     ...createContentHandlers(services),
     ...createContentHistoryHandlers(content),
+    ...createFileHandlers(services),
     ...createQueryHandlers(content),
     ...createSearchHandlers(services),
     ...createRunHandlers(services.runs),

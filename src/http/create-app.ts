@@ -2,9 +2,8 @@
  * The application: what every request passes, then the handler of its path.
  *
  * In order: request limit, request ID, log line, security headers, the Host header that HTTP/1.1 requires; then the APIs with their
- * authentication, GraphQL endpoints, mapped routes. Express serves the rest: health checks and the pages of the UI.
+ * authentication, GraphQL endpoints, files, mapped routes. Express serves the rest: health checks and the pages of the UI.
  */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Express, type RequestHandler as ExpressHandler } from 'express';
 import type { UsageCounts } from '../access/usage/usage-counts.ts';
@@ -23,7 +22,13 @@ import type { RateLimiter } from './request/rate-limiter.ts';
 import { refuseHead } from './request/refuse-head.ts';
 import { assertWithinRequestLimit, beginRequest, createRequestCounter } from './request/request-limit.ts';
 import type { RequestLocals } from './request/request-locals.ts';
-import { logFailedRequest, logRequest, readTraceId, readUserAgent } from './request/request-log.ts';
+import {
+  logFailedRequest,
+  logRequest,
+  readRequestId,
+  readTraceId,
+  readUserAgent,
+} from './request/request-log.ts';
 import type { RequestMetrics } from './request/request-metrics.ts';
 import { createBasePathRemover, requestPath } from './request/request-path.ts';
 import type { TrustedProxies } from './request/trusted-proxies.ts';
@@ -33,8 +38,10 @@ import { sendResponse } from './response/send-response.ts';
 /** The parts of an application, and its settings. */
 export interface AppOptions {
   readonly apis: readonly MountedApi[];
-  /** Serves the paths under `/graphql`. */
+  /** They serve the paths under `/files`, `/graphql` and `/metrics`. */
+  readonly files: RequestHandler;
   readonly graphql: RequestHandler;
+  readonly metrics: RequestHandler;
   readonly pages: ExpressHandler;
   /** Serves the mapped routes, and passes on requests to other paths. */
   readonly routes: RequestHandler;
@@ -58,8 +65,6 @@ export interface AppOptions {
   readonly requests: RequestMetrics;
   /** Counts the requests to routes by API client. */
   readonly usage: Pick<UsageCounts, 'add'>;
-  /** Serves `/metrics`. */
-  readonly metrics: RequestHandler;
   /** Makes spans; absent without an SDK of OpenTelemetry. */
   readonly tracing?: Tracing | undefined;
   readonly logger: Logger;
@@ -75,6 +80,7 @@ export function createApp(options: AppOptions): RequestListener {
   for (const api of apis)
     mounts.use(api.basePath, mountApi(api, { origins, parseQuery, basePath, rateLimiter }));
   mounts.use('/graphql', graphql);
+  mounts.use('/files', options.files);
   mounts.use('/metrics', options.metrics);
 
   function serveRest(request: Request, response: Response): void {
@@ -209,12 +215,6 @@ function countRequest(
     isError: status !== undefined && status >= 400,
     ms,
   });
-}
-
-/** Returns the request ID that the caller sent if it is safe to log, and a new ID otherwise. */
-function readRequestId({ headers }: Request): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
 function serveHealth(check: () => Promise<void>): ExpressHandler {

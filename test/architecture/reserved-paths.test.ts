@@ -27,6 +27,7 @@ function mountedPaths(): string[] {
   const nothing = () => undefined;
   createApp({
     apis: [{ basePath: adminPath, authenticate: () => ({}), handle: vi.fn(), toErrorResponse: vi.fn() }],
+    files: nothing,
     graphql: nothing,
     pages: servePages({ admin: 'no-such-folder', guide: 'no-such-folder' }),
     routes: nothing,
@@ -49,8 +50,8 @@ it('every path that the server serves is reserved', () => {
   expect(mounted.filter((path) => findPathAbove(path, reservedPaths) === undefined)).toEqual([]);
 });
 
-it('every reserved path is served', () => {
+it('every reserved path is served, but for that of agents', () => {
   const mounted = mountedPaths();
   const unused = reservedPaths.filter((own) => !mounted.some((path) => findPathAbove(path, [own])));
-  expect(unused).toEqual([]);
+  expect(unused).toEqual(['/mcp']);
 });

@@ -14,6 +14,7 @@ const pages = [
   'README.md',
   'docs/getting-started.md',
   'docs/cma.md',
+  'docs/files.md',
   'docs/feed.md',
   'docs/predicates.md',
   'docs/graphql.md',

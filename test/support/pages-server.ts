@@ -21,6 +21,7 @@ export async function startPagesServer(folders: {
 }): Promise<PagesServer> {
   const app = createApp({
     apis: [],
+    files: (_request, _response, next) => next(),
     graphql: (_request, _response, next) => next(),
     routes: (_request, _response, next) => next(),
     pages: servePages(folders),

@@ -4,10 +4,12 @@
  * types follow from the generated ones, and an iterator over all pages of a query.
  */
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
-import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, IncludedAssets, JsonPatchOperation, ListAssetHistoryData, MergePatch, QueryAssetsData, QueryAssetsResponses } from './cma/types.gen.js';
+import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, IncludedAssets, JsonPatchOperation, ListAssetHistoryData, MergePatch, QueryAssetsData, QueryAssetsResponses, UploadedFile } from './cma/types.gen.js';
 import type { CallOptions } from './connection.js';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
+import type { FileReference, PictureVariant } from './file-path.js';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.js';
+import type { FileSource, UploadOptions } from './upload-file.js';
 /** Which assets to find; `values` fill the placeholders of `where`, in order. */
 export type AssetQuery<From extends string = string, Counted extends boolean = boolean, Field extends string = string> = Given<Omit<QueryAssetsData['query'], 'from' | 'values' | 'count' | 'fields' | 'nulls' | 'include'>> & {
     /** The class name or type ID of a content type or of an interface. */
@@ -138,6 +140,10 @@ export interface CmaClient {
     } & NewAssetOf<Name>, options?: CreateOptions & Validation<Checked>): Promise<Written<AssetOf<Name>, Checked>>;
     /** Runs up to 1,000 operations in order; each has its own result, without ETag and change if they are only checked. */
     batchAssets(batch: AssetBatch, options?: CreateOptions & Validation): Promise<BatchOutcome>;
+    /** Uploads a file, and returns what a field of the type `File` takes. It is safe to do again: equal bytes are one file. */
+    uploadFile(file: FileSource, options?: UploadOptions): Promise<UploadedFile>;
+    /** Returns the address of a file, or of a variant of a picture. */
+    fileUrl(file: FileReference, variant?: PictureVariant): string;
     /** Reads an asset. */
     getAsset<const Field extends string = never>(id: string, options?: GetSelection<Field> & {
         ifNoneMatch?: undefined;

@@ -38,3 +38,5 @@ export declare function assertRange(name: string, value: number, { min, max }: {
     readonly min: number;
     readonly max: number;
 }): void;
+/** Longer timers fire at once. */
+export declare const longestTimerMs: number;

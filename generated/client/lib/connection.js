@@ -34,7 +34,7 @@ function assertHeaders(headers) {
     }
 }
 /** Longer timers fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 function readBaseUrl(baseUrl) {
     const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) {

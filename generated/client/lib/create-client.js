@@ -6,6 +6,7 @@ import { randomKey } from "./clock-and-random.js";
 import { basePath, operations } from "./cma/operations.gen.js";
 import { createConnection } from "./connection.js";
 import { eachAsset } from "./each-asset.js";
+import { toFilePath } from "./file-path.js";
 import { followChanges } from "./follow-changes.js";
 import { readEvents } from "./read-events.js";
 import { readResult } from "./read-response.js";
@@ -59,6 +60,12 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
             },
         }, { cursor: cursor === '' ? undefined : cursor, waits: connection.waits, signal, onSnapshot }),
         createAsset: async (asset, { validate, ...options } = {}) => writtenOf(await send('createAsset', { body: asset, query: checking(validate), ...keyed(options) }), validate),
+        async uploadFile(file, { name = nameOf(file), onProgress, signal } = {}) {
+            const blob = file instanceof Blob ? file : new Blob([file]);
+            const request = { query: { name }, file: { blob, onProgress }, signal, repeatable: true };
+            return readResult(await send('uploadFile', request));
+        },
+        fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
         batchAssets: async (batch, { validate, ...options } = {}) => readResult(await send('batchAssets', { body: batch, query: checking(validate), ...keyed(options) })),
         // A response has the members that the overloads and the selection promise.
         getAsset: getAsset,
@@ -95,6 +102,8 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
 function keyed({ idempotencyKey = randomKey(), signal }, headers = {}) {
     return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
+/** The name of a file that a user of a browser has chosen. */
+const nameOf = (file) => ('name' in file ? String(file.name) : 'file');
 /** The parameter of a write that is only checked. */
 const checking = (validate) => (validate ? { validate } : {});
 /** Refuses dot segments, which URL parsing would remove. */

@@ -6,9 +6,10 @@
  * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
  * clients do not retry at the same moment.
  */
-import type { Connection } from './connection.js';
+import { type Connection } from './connection.js';
 import { ColophonError } from './errors.js';
 import { type SuccessResponse } from './read-response.js';
+import { type SentFile } from './upload-file.js';
 /** A request to the server. */
 export interface ServerRequest {
     readonly method: string;
@@ -19,6 +20,8 @@ export interface ServerRequest {
     readonly body?: unknown;
     /** JSON text to send unchanged, in place of `body`. */
     readonly text?: string;
+    /** A file to send in place of `body`, of the media type that it names. */
+    readonly file?: SentFile | undefined;
     /** Whether it is safe to run twice. */
     readonly repeatable: boolean;
     /** Which errors are worth another attempt, besides those that always are. */

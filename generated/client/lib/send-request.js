@@ -6,9 +6,11 @@
  * done it, so only a repeatable request is retried. The waits between attempts grow exponentially with jitter, so that many
  * clients do not retry at the same moment.
  */
+import { longestTimerMs } from "./connection.js";
 import { ColophonError, ConnectionError, TimeoutError } from "./errors.js";
 import { readResponse } from "./read-response.js";
 import { retry } from "./retry.js";
+import { createFileFetch, uploadMs } from "./upload-file.js";
 /** Sends a request. Throws a ColophonError, or the reason of a signal. */
 export async function sendRequest(connection, request) {
     const send = prepare(connection, request);
@@ -42,10 +44,18 @@ function prepare(connection, request) {
     const body = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
     if (body !== undefined && !headers.has('Content-Type'))
         headers.set('Content-Type', 'application/json');
+    if (request.file)
+        headers.set('Content-Type', request.file.blob.type || 'application/octet-stream');
     // Following a redirect could send the credentials to another server and turn a POST into a GET.
     const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) };
     const url = connection.baseUrl + path;
-    return async () => readResponse(await attempt(connection, { url, init, what, signal }), what);
+    const sender = request.file ? withFile(connection, request.file) : connection;
+    return async () => readResponse(await attempt(sender, { url, init, what, signal }), what);
+}
+/** A connection whose requests have the bytes of a file as their body, and time to send them. */
+function withFile(connection, file) {
+    const timeoutMs = Math.min(connection.timeoutMs + uploadMs(file), longestTimerMs);
+    return { ...connection, timeoutMs, fetch: createFileFetch(file, connection.fetch) };
 }
 async function attempt({ fetch, timeoutMs, baseUrl }, { url, init, what, signal }) {
     const ending = new AbortController();

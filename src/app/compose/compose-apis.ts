@@ -9,6 +9,7 @@ import { authenticateClients } from '../../http/credentials/authenticate-client.
 import { toErrorResponse } from '../../http/error-map.ts';
 import { type CmaHandlers, createCmaHandlers } from '../../http/handlers/cma.ts';
 import { createCmaChangesHandlers } from '../../http/handlers/cma-changes.ts';
+import { createCmaFileHandlers } from '../../http/handlers/cma-files.ts';
 import { createCmaHistoryHandlers } from '../../http/handlers/cma-history.ts';
 import type { MountedApi } from '../../http/mounted-api.ts';
 import { createApiBodyReader } from '../../http/request/read-body.ts';
@@ -19,10 +20,12 @@ export const createApis = (services: Services): MountedApi[] =>
   services.config.cmaEnabled ? [createCma(services), createAdmin(services)] : [createAdmin(services)];
 
 function createCma(services: Services): MountedApi {
-  const { content, requests, erase, liveFeeds, authenticator, cmaDocument, limits, logger } = services;
+  const { content, requests, erase, upload, liveFeeds, authenticator, cmaDocument, limits, logger } =
+    services;
   const { cmaPath: basePath, cmaCors: cors } = services.config;
   const handlers: CmaHandlers = {
     ...createCmaHandlers({ basePath, content, requests, erase, logger }),
+    ...createCmaFileHandlers(upload),
     ...createCmaHistoryHandlers(content),
     ...createCmaChangesHandlers({ content, liveFeeds, isCurrent: authenticator.isCurrent }),
   };

@@ -9,12 +9,14 @@ import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import { packageRoot } from '../../base/package-root.ts';
 import { createLogTrimmer } from '../../content/changes/trim-log.ts';
 import { createApp } from '../../http/create-app.ts';
+import { serveFiles } from '../../http/files/serve-files.ts';
 import { serveGraphql } from '../../http/graphql/serve-graphql.ts';
 import { servePages } from '../../http/pages/serve-pages.ts';
 import { createRouteAnswerer } from '../../http/routes/route-answers.ts';
 import { serveRoutes } from '../../http/routes/serve-routes.ts';
 import { serveMetrics } from '../../http/serve-metrics.ts';
-import { openStore } from '../../store/open-store.ts';
+import type { FilePlace } from '../../store/file-place.ts';
+import { openFilePlace, openStore } from '../../store/open-store.ts';
 import { createStoreMeter } from '../../store/store-metrics.ts';
 import { assertServable, readFolder, toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
@@ -53,7 +55,7 @@ export async function compose(
   options: InstanceOptions = {},
 ): Promise<Instance> {
   const { types = readFolder(config.typesDir), timing, openWriterChannel } = options;
-  const { dataDir, mongodbUrl, queryMs } = config;
+  const { dataDir, mongodbUrl, filesUrl, queryMs } = config;
   const { logger } = runtime;
   const catalog = toCatalog(types);
   await assertServable(config);
@@ -71,7 +73,9 @@ export async function compose(
     catalog: storedCatalog(loadSystemTypes(), catalog),
     onSearch: senderLimits.rateLimits?.charge,
   });
+  let place: FilePlace | undefined;
   try {
+    place = await openFilePlace({ dataDir, mongodbUrl, filesUrl });
     await store.serve(types);
     return serve(
       await createServices({
@@ -81,12 +85,14 @@ export async function compose(
         types,
         catalog,
         store,
+        place,
         meter,
         tracing,
         senderLimits,
       }),
     );
   } catch (error) {
+    await place?.close();
     await store.close();
     throw error;
   }
@@ -103,6 +109,7 @@ function serve(services: Services): Instance {
     services,
     app: createApp({
       apis: createApis(services),
+      files: serveFiles({ ...services, filesAccess: config.filesAccess, maxTransfers: maxRequests }),
       graphql: serveGraphql(services),
       pages: servePages({
         admin: join(packageRoot, 'dist/admin'),
@@ -150,6 +157,7 @@ function serve(services: Services): Instance {
       await liveFeeds.stop();
       const background = [content.unfit, trimmer, runs, usage, routeCache, authenticator, publishedApis];
       await Promise.all(background.map((task) => task.stop()));
+      await services.place.close();
       await store.close();
     },
   };

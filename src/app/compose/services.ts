@@ -24,6 +24,8 @@ import {
   type OpenApiDocument,
   readCmaDocument,
 } from '../../documents/openapi-document.ts';
+import { createStoredFiles } from '../../files/stored-files.ts';
+import { createUploader } from '../../files/upload-file.ts';
 import type { AdminServices } from '../../http/create-admin.ts';
 import { createBodyMemory } from '../../http/request/body-memory.ts';
 import { createRateLimiter } from '../../http/request/rate-limiter.ts';
@@ -32,6 +34,7 @@ import type { ServingContext } from '../../http/serving-context.ts';
 import { createDryRuns } from '../../mapping/records/dry-runs.ts';
 import { createPublishedApis } from '../../mapping/routes/published-apis.ts';
 import type { Catalog } from '../../model/content-type.ts';
+import type { FilePlace } from '../../store/file-place.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { ServedTypes } from '../../store/served-types.ts';
 import { type StoreMeter, toLoadMetrics } from '../../store/store-metrics.ts';
@@ -54,6 +57,8 @@ import type { InstanceOptions, Runtime } from './runtime.ts';
 export interface Services extends AdminServices, ServingContext {
   readonly config: Config;
   readonly store: ContentStore;
+  /** The bytes of files. */
+  readonly place: FilePlace;
   /** The content service of system records. */
   readonly system: ContentService;
   /** The idempotent requests of the CMA. */
@@ -95,6 +100,7 @@ interface Foundation {
   readonly types: ServedTypes;
   readonly catalog: Catalog;
   readonly store: ContentStore;
+  readonly place: FilePlace;
   readonly meter: StoreMeter;
   readonly tracing: Tracing | undefined;
   readonly senderLimits: SenderLimits;
@@ -108,12 +114,13 @@ export async function createServices({
   types,
   catalog,
   store,
+  place,
   meter,
   tracing,
   senderLimits: { wrongCredentials, rateLimits, rateLimiter },
 }: Foundation): Promise<Services> {
   const { clock, ids, logger, origins } = runtime;
-  const { publicUrl, basePath, maxBodyBytes, maxStreams } = config;
+  const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
   const system = createSystem(store, runtime);
   const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
   const { clients, users, invitations } = createAccess(system, runtime);
@@ -168,8 +175,11 @@ export async function createServices({
   return {
     config,
     store,
+    place,
     system,
     content,
+    files: createStoredFiles({ system, place, clock }),
+    upload: createUploader({ system, place, clock, ids, maxFileBytes }),
     runs,
     audit,
     requests,
@@ -201,7 +211,7 @@ export async function createServices({
     publicUrl,
     basePath,
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
-    limits: { maxBodyBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
+    limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),

@@ -10,6 +10,7 @@ import { badConfig, type Problem } from '../../base/errors.ts';
 import { readTrustedProxies, type TrustedProxies } from '../../http/request/trusted-proxies.ts';
 import { shippedTypesFolder } from '../../model/types/type-sources.ts';
 import { suggest } from '../../text/suggest.ts';
+import { type FileSettings, fileVariables, readFileSettings } from './file-variables.ts';
 import { openidVariables, readOpenid } from './openid-variables.ts';
 import { findServiceVariables } from './service-variables.ts';
 import {
@@ -21,7 +22,6 @@ import {
   origins,
   path,
   processes,
-  readFilesUrl,
   readRateLimit,
   text,
   type Variable,
@@ -29,7 +29,7 @@ import {
 } from './variable-kinds.ts';
 
 /** The settings of one installation. */
-export interface Config {
+export interface Config extends FileSettings {
   readonly host: string;
   readonly port: number;
   /** How many processes serve the port. */
@@ -39,8 +39,6 @@ export interface Config {
   readonly dataDir: string;
   /** If absent, the embedded store in `dataDir` is used. */
   readonly mongodbUrl?: string | undefined;
-  /** The address of the bucket of files; absent for the store's own place. */
-  readonly filesUrl?: string;
   readonly typesDir: string;
   /** Whether `typesDir` was given by the user, and is not the default. */
   readonly typesGiven: boolean;
@@ -109,7 +107,6 @@ export const variables = {
   COLOPHON_WORKER: maybe(wholeNumber({ fallback: 0, min: 1, max: maxWorkers }).read),
   COLOPHON_DATA_DIR: text('data'),
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
-  COLOPHON_FILES_URL: maybe(readFilesUrl),
   COLOPHON_TYPES: text(shippedTypesFolder),
   COLOPHON_PUBLIC_URL: address(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
@@ -144,6 +141,7 @@ export const variables = {
   ),
   COLOPHON_ADMIN_EMAIL: optional(emailPattern, 'must be an email address'),
   COLOPHON_ADMIN_PASSWORD: optional(passwordPattern, 'must have 10 to 1000 characters'),
+  ...fileVariables,
   ...openidVariables,
 };
 
@@ -168,7 +166,6 @@ export function readConfig(environment: Environment): Config {
   const hsts = read('COLOPHON_HSTS', variables.COLOPHON_HSTS);
   const publicUrl = read('COLOPHON_PUBLIC_URL', variables.COLOPHON_PUBLIC_URL);
   const mongodbUrl = read('COLOPHON_MONGODB_URL', variables.COLOPHON_MONGODB_URL);
-  const filesUrl = read('COLOPHON_FILES_URL', variables.COLOPHON_FILES_URL);
   const firstClientId = read('COLOPHON_CLIENT_ID', variables.COLOPHON_CLIENT_ID);
   const firstClientSecret = read('COLOPHON_CLIENT_SECRET', variables.COLOPHON_CLIENT_SECRET);
   const adminEmail = read('COLOPHON_ADMIN_EMAIL', variables.COLOPHON_ADMIN_EMAIL);
@@ -207,12 +204,12 @@ export function readConfig(environment: Environment): Config {
     shutdownMs: read('COLOPHON_SHUTDOWN_MS', variables.COLOPHON_SHUTDOWN_MS),
     logLevel: read('COLOPHON_LOG_LEVEL', variables.COLOPHON_LOG_LEVEL),
     ignoredVariables,
+    ...readFileSettings(read),
     ...(worker === undefined ? {} : { worker }),
     ...(rateLimit ? { rateLimit } : {}),
     ...(hsts ? { hsts } : {}),
     ...(secretKey ? { secretKey } : {}),
     ...(publicUrl ? { publicUrl } : {}),
-    ...(filesUrl ? { filesUrl } : {}),
     ...(trustedProxies === undefined ? {} : { trustedProxies }),
     ...(firstClientId ? { firstClientId } : {}),
     ...(firstClientSecret ? { firstClientSecret } : {}),

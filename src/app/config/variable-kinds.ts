@@ -76,16 +76,19 @@ export function readFilesUrl(text: string): { readonly value: string } | string 
 const exampleBucket = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
 
 /** One of several words. */
-export function choice({
+export function choice<const Option extends string>({
   fallback,
   options,
 }: {
-  fallback: string;
-  options: readonly string[];
-}): Variable<string> {
+  fallback: NoInfer<Option>;
+  options: readonly Option[];
+}): Variable<Option> {
   return {
     fallback,
-    read: (value) => (options.includes(value) ? { value } : `must be one of ${options.join(', ')}`),
+    read: (text) => {
+      const value = options.find((option) => option === text);
+      return value === undefined ? `must be one of ${options.join(', ')}` : { value };
+    },
   };
 }
 

@@ -19,6 +19,8 @@ export interface ColophonSettings {
    * packages `@aws-sdk/client-s3` and `@aws-sdk/lib-storage`.
    */
   filesUrl?: string | undefined;
+  maxFileBytes?: number | undefined;
+  filesAccess?: 'ANYONE' | 'CLIENT_CREDENTIALS' | undefined;
   historyDays?: number | undefined;
   /** The address that `listen` binds; by default `127.0.0.1`. */
   host?: string | undefined;

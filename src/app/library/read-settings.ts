@@ -12,6 +12,8 @@ export const settingVariables = {
   dataDir: 'COLOPHON_DATA_DIR',
   mongodbUrl: 'COLOPHON_MONGODB_URL',
   filesUrl: 'COLOPHON_FILES_URL',
+  maxFileBytes: 'COLOPHON_MAX_FILE_BYTES',
+  filesAccess: 'COLOPHON_FILES_ACCESS',
   historyDays: 'COLOPHON_HISTORY_DAYS',
   host: 'COLOPHON_HOST',
   port: 'COLOPHON_PORT',

@@ -73,7 +73,7 @@ export async function startServer({
     headersTimeout: headTimeoutMs,
     keepAliveTimeout: keepAliveMs,
     // The application limits the bodies that it reads; this limit is for the others.
-    requestTimeout: headTimeoutMs + bodyTimeoutMs(config.maxBodyBytes),
+    requestTimeout: headTimeoutMs + bodyTimeoutMs(Math.max(config.maxBodyBytes, config.maxFileBytes)),
     connectionsCheckingInterval: timeoutCheckMs,
   });
   const connections = watchConnections(server, stallCheckMs);

@@ -64,6 +64,8 @@ try {
 | \`getPastAsset(id, { version } or { at })\` | \`{ asset, etag }\` as it was, also of a deleted asset |
 | \`restoreAsset(id, { version or at, fields? }, { ifMatch?, validate? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
 | \`eraseAsset(id, { ifMatch? })\` | nothing; the asset and its history are gone |
+| \`uploadFile(file, { name?, onProgress? })\` | \`{ hash, name, mediaType, bytes, width?, height? }\`, the value of a field of the type \`File\` |
+| \`fileUrl(file, { width?, height?, fit?, format? })\` | the address of a file, or of a variant of a picture |
 | \`batchAssets({ operations, atomic?, references? }, { idempotencyKey?, validate? })\` | \`{ failed, results }\`, a result for each operation |
 
 \`where\` builds a predicate whose paths, operators and values the compiler checks:
@@ -85,6 +87,9 @@ The properties of a reference are the fields of its target, and those of an embe
 \`from\` is the class name or type ID of a content type or an interface. The assets found are typed by it: for an interface as the union
 of its implementations, for a text computed at run time as the union of all. Each call also accepts \`{ signal }\`, and rejects with the
 signal's reason when it is aborted.
+
+A file to upload is a \`Blob\`, such as a \`File\` of a browser or what \`openAsBlob\` of \`node:fs\` returns, or bytes. \`onProgress\` receives
+\`{ sent, total }\`; with it, a browser sends the file by \`XMLHttpRequest\`. An upload has a second for each 64 KiB besides \`timeoutMs\`.
 
 When content types change, stored assets may no longer fit them. They are returned as stored, and \`unfit\` beside them lists
 the deviations: \`{ _id, path, message }\` for each field, on an asset read or changed and on a page.

@@ -36,7 +36,13 @@ export const fileUseId = (hash: string, asset: string): string => toHashedUuid(`
 
 /** Returns the record in a stored asset of the type. */
 export const toFileRecord = (asset: Asset): FileRecord => {
-  const { _id, _type, ...fields } = asset;
+  const {
+    _id,
+    _type,
+    'cms.content.publishDate': _published,
+    'cms.content.updateDate': _updated,
+    ...fields
+  } = asset;
   // Only records of this shape are stored under the type.
   return fields as unknown as FileRecord;
 };

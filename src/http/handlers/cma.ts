@@ -49,8 +49,9 @@ export interface CmaServices {
 /** The handlers of all operations of openapi/cma.yaml. */
 export type CmaHandlers = OperationHandlers<Operations, { readonly client: ApiClient }, 'batchAssets'>;
 
-/** The operations of `cma-changes.ts` and of `cma-history.ts`. */
+/** The operations of `cma-changes.ts`, of `cma-files.ts` and of `cma-history.ts`. */
 export type FeedOperation = 'listChanges';
+export type FileOperation = 'uploadFile';
 export type HistoryOperation = 'listAssetHistory' | 'restoreAsset';
 
 /** Creates the handlers. */
@@ -60,7 +61,7 @@ export function createCmaHandlers({
   requests,
   erase,
   logger,
-}: CmaServices): Omit<CmaHandlers, HistoryOperation | FeedOperation> {
+}: CmaServices): Omit<CmaHandlers, HistoryOperation | FeedOperation | FileOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
   const { findPage, getPresent } = createCmaReader(content);
   const rebuild = async ({ id, version }: AssetState) => {

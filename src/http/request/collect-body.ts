@@ -30,6 +30,8 @@ import type { Request, Response } from './http-request.ts';
 export interface BodyLimits {
   /** The maximum size of a body, as it arrives and after it is decompressed. */
   readonly maxBodyBytes: number;
+  /** The maximum size of an uploaded file, whose body is never collected. */
+  readonly maxFileBytes: number;
   /** Bounds what all bodies hold together. */
   readonly memory: BodyMemory;
 }
@@ -52,7 +54,7 @@ export function bodyTimeoutMs(receivedBytes: number): number {
 export async function collectBody(
   request: Request,
   response: Response,
-  { maxBodyBytes, memory }: BodyLimits,
+  { maxBodyBytes, memory }: Pick<BodyLimits, 'maxBodyBytes' | 'memory'>,
 ): Promise<Buffer> {
   const createDecoder = findDecoder(request);
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
@@ -75,7 +77,7 @@ export async function collectBody(
 }
 
 /** Calls `refuse` when a body has not arrived within its time. Returns the function that stops the clock. */
-function limitTime(request: Request, refuse: (error: Error) => void): () => void {
+export function limitTime(request: Request, refuse: (error: Error) => void): () => void {
   const startedMs = performance.now();
   let receivedBytes = 0;
   const count = (chunk: Buffer) => {
@@ -165,6 +167,6 @@ function findDecoder({ headers }: Request) {
 }
 
 /** Tells whether the client waits for permission to send the body, by the same test as Node.js. */
-function isContinueExpected({ headers, httpVersion }: Request): boolean {
+export function isContinueExpected({ headers, httpVersion }: Request): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? '');
 }

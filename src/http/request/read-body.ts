@@ -9,12 +9,20 @@ import { parseJson, parseJsonObject } from '../../model/values/parse-json.ts';
 import { type BodyLimits, collectBody } from './collect-body.ts';
 import type { Request, Response } from './http-request.ts';
 import type { RequestLocals } from './request-locals.ts';
+import { prepareUpload, type UploadBody } from './upload-body.ts';
 
 /** A function that reads the body of a request. */
 export type BodyReader<Body = Json> = (request: Request, response: Response) => Promise<Body>;
 
-/** A function that reads the body of a request to an API: JSON of one of the media types that its operation has. */
-export type ApiBodyReader = (request: Request, response: Response, types: readonly string[]) => Promise<Json>;
+/**
+ * A function that reads the body of a request to an API: JSON of one of the media types that its operation has, or a body of any type, which
+ * the handler streams.
+ */
+export type ApiBodyReader = (
+  request: Request,
+  response: Response,
+  types: readonly string[],
+) => Promise<Json | UploadBody>;
 
 /**
  * Creates a reader for bodies that are JSON objects.
@@ -28,9 +36,10 @@ export function createJsonReader(limits: BodyLimits): BodyReader<JsonObject> {
   };
 }
 
-/** Creates a reader for the bodies of an API: JSON objects, but for a JSON Patch, which may be a list. Errors: as above. */
+/** Creates a reader for the bodies of an API: JSON objects, a JSON Patch, which may be a list, and uploads. Errors: as above. */
 export function createApiBodyReader(limits: BodyLimits): ApiBodyReader {
   return async (request, response, types) => {
+    if (types.includes(anyType)) return prepareUpload(request, response, limits);
     const type = assertMediaType(request, types);
     const bytes = await readBytes(request, response, limits);
     return type === jsonPatchType ? parseJson(bytes) : parseJsonObject(bytes);
@@ -61,6 +70,7 @@ async function readBytes(request: Request, response: Response, limits: BodyLimit
   return bytes;
 }
 
+const anyType = '*/*';
 const jsonType = 'application/json';
 const jsonPatchType = 'application/json-patch+json';
 

@@ -19,7 +19,17 @@ const maxParameters = 10_000;
 const lists = [
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'access-control-request-headers'],
   ...['cache-control', 'connection', 'content-encoding', 'content-type', 'expect', 'forwarded', 'if-match'],
-  ...['if-none-match', 'te', 'transfer-encoding', 'upgrade', 'via', 'x-forwarded-for', 'x-forwarded-host'],
+  ...[
+    'if-none-match',
+    'if-range',
+    'range',
+    'te',
+    'transfer-encoding',
+    'upgrade',
+    'via',
+    'x-forwarded-for',
+    'x-forwarded-host',
+  ],
   'x-forwarded-proto',
 ];
 

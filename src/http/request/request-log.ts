@@ -3,6 +3,7 @@
  *
  * The query string is not logged, because predicates and values are content and may be confidential.
  */
+import { randomUUID } from 'node:crypto';
 import { isDomainError, isStoreError } from '../../base/errors.ts';
 import type { Logger } from '../../base/runtime.ts';
 import { isFailure } from '../error-map.ts';
@@ -31,6 +32,12 @@ const maxPathLength = 1000;
 export function toSenderFields(locals: RequestLocals): SenderFields {
   const { requestId, traceId, clientAddress, userAgent, client, user } = locals;
   return { requestId, traceId, clientAddress, userAgent, clientId: client?.clientId, userId: user?.id };
+}
+
+/** Returns the request ID that the caller sent if it is safe to log, and a new ID otherwise. */
+export function readRequestId({ headers }: Request): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
 /** Reads the header `User-Agent`, shortened and without control characters. */

@@ -1,6 +1,7 @@
 /**
  * Sends responses: JSON, text, or a streamed body.
  */
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HttpResponse } from '../error-map.ts';
 import type { Response } from '../request/http-request.ts';
@@ -62,13 +63,26 @@ export async function sendStream(
   },
 ): Promise<void> {
   response.writeHead(status, listHeaders(response, { headers, contentType: jsonType }));
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
+  if (response.req.method === 'HEAD') response.end();
+  else await pipe(toByteStream(stream), response, coding);
+}
+
+/**
+ * Sends a response whose body is bytes of a known length, which the headers name, at the speed of the client. When the client disconnects,
+ * the source is destroyed. Errors: those of the source, and its end before that length; the connection is cut then.
+ */
+export async function sendBytes(
+  response: Response,
+  { status, headers, source }: Omit<HttpResponse, 'body'> & { readonly source: Readable },
+): Promise<void> {
+  response.strictContentLength = true;
+  response.writeHead(status, listHeaders(response, { headers }));
+  await pipe(source, response);
+}
+
+async function pipe(source: Readable, response: Response, coding?: Coding): Promise<void> {
   // Several parts of the server wait for the end of each response, and `pipeline` adds listeners for the events of its stream.
   response.setMaxListeners(maxListeners);
-  const source = toByteStream(stream);
   try {
     await (coding ? pipeline(source, createEncoder(coding), response) : pipeline(source, response));
   } catch (error) {

@@ -8,6 +8,8 @@
 export const reservedPaths: readonly string[] = [
   '/api/admin',
   '/graphql',
+  '/files',
+  '/mcp',
   '/admin',
   '/_debug',
   '/docs',

@@ -206,6 +206,18 @@ export async function histories(): Promise<void> {
   await cma.getPastAsset(id, {});
 }
 
+export async function files(chosen: File, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const uploaded = await cma.uploadFile(chosen, {
+    onProgress: ({ sent, total }) => console.log(sent / total),
+  });
+  same<string>()(uploaded.hash);
+  same<number | undefined>()(uploaded.width);
+  await cma.uploadFile(bytes, { name: 'bytes.bin', signal: AbortSignal.timeout(1000) });
+  same<string>()(cma.fileUrl(uploaded, { width: 640, height: 360, fit: 'contain', format: 'webp' }));
+  // @ts-expect-error there is no such format
+  cma.fileUrl(uploaded, { format: 'bmp' });
+}
+
 export async function batches(): Promise<void> {
   const { failed, results } = await cma.batchAssets({
     atomic: false,

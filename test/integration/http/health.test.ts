@@ -16,6 +16,7 @@ const check = (isSo: () => boolean) => async () => {
 beforeAll(async () => {
   const app = createApp({
     apis: [],
+    files: (_request, _response, next) => next(),
     graphql: (_request, _response, next) => next(),
     routes: (_request, _response, next) => next(),
     pages: (_request, _response, next) => next(),

@@ -1571,6 +1571,105 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the files
+     *
+     * Lists the files, the one that was uploaded last first, each with the number of assets whose values or history may name it. A file
+     * that no asset uses for seven days is removed.
+     *
+     */
+    listFiles(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/files',
+            ...options
+        });
+    }
+    /**
+     * Upload a file
+     *
+     * Keeps a file, as `uploadFile` of the content management API does. The body is the bytes of the file, at most
+     * `COLOPHON_MAX_FILE_BYTES`, in no content coding.
+     *
+     */
+    uploadContentFile(options) {
+        return (options.client ?? this.client).post({
+            bodySerializer: null,
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/files',
+            ...options,
+            headers: {
+                'Content-Type': '*/*',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Delete a file
+     *
+     * Deletes a file that no asset uses. While the values or the history of an asset may name it, the response is 409 and names the
+     * first of these assets by `_id`.
+     *
+     */
+    deleteFile(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/files/{hash}',
+            ...options
+        });
+    }
+    /**
+     * List the assets that use a file
+     *
+     * Lists the assets whose values or history may name a file, ordered by `_id`. An asset that exists has its type and its title;
+     * of a deleted one, only the history names the file.
+     *
+     */
+    listFileUses(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/files/{hash}/uses',
+            ...options
+        });
+    }
+    /**
      * Search assets by words
      *
      * Finds assets of several types: the asset with the ID `text`; those whose title contains all parts of `text` between blanks, or

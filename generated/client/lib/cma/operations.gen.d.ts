@@ -23,6 +23,10 @@ export declare const operations: {
         readonly method: "POST";
         readonly path: "/batch";
     };
+    readonly uploadFile: {
+        readonly method: "POST";
+        readonly path: "/files";
+    };
     readonly getAsset: {
         readonly method: "GET";
         readonly path: "/{id}";

@@ -8,6 +8,7 @@ export const operations = {
     postAssetQuery: { "method": "POST", "path": "/query" },
     listChanges: { "method": "GET", "path": "/changes" },
     batchAssets: { "method": "POST", "path": "/batch" },
+    uploadFile: { "method": "POST", "path": "/files" },
     getAsset: { "method": "GET", "path": "/{id}" },
     updateAsset: { "method": "PUT", "path": "/{id}" },
     patchAsset: { "method": "PATCH", "path": "/{id}" },

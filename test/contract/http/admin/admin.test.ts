@@ -14,6 +14,7 @@ import { describeDashboard } from './dashboard-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
 import { describeEditing } from './editing-cases.ts';
 import { describeEverywhere } from './everywhere-cases.ts';
+import { describeFiles, maxFileBytes } from './file-cases.ts';
 import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
 import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
@@ -42,6 +43,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     location = locations();
     instance = await startInstance(location, {
       maxBodyBytes: 100_000,
+      maxFileBytes,
       cmaPath: '/contents',
       webhookPrivate: true,
       secretKey: 'a key that only these tests have',
@@ -61,6 +63,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
   describeGraphqlEndpoints(context);
   describeRestEndpoints(context);
   describeReferences(context);
+  describeFiles(context);
   describeSearch(context);
   describeUnfit(context);
   describeUsage(context);

@@ -117,7 +117,9 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
       expect([status, body.code]).toEqual(isUnsupported ? [501, 'not_supported'] : [404, 'not_found']);
     });
 
-    const withBody = operations.filter(({ hasBody }) => hasBody);
+    const withBody = operations.filter(
+      ({ hasBody, operationId }) => hasBody && operationId !== 'uploadContentFile',
+    );
     it.each(withBody)('$operationId accepts only JSON objects of limited size', async ({ method, path }) => {
       const codeOf = async (raw: string, type = 'application/json') => {
         const { status, body } = await call(method, path, { raw, headers: { 'Content-Type': type } });

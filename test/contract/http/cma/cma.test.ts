@@ -27,6 +27,7 @@ import { describeErasing, describeRestoring } from './restore-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
 import { describeSelecting } from './selecting-cases.ts';
 import { describeUpdating } from './updating-cases.ts';
+import { describeUploads, maxFileBytes } from './upload-cases.ts';
 import { describeValidating } from './validate-cases.ts';
 
 describeOnEachStore('the CMA', (locations, { isWhole }) => {
@@ -40,7 +41,7 @@ describeOnEachStore('the CMA', (locations, { isWhole }) => {
 
   beforeAll(async () => {
     location = locations();
-    instance = await startInstance(location);
+    instance = await startInstance(location, { maxFileBytes });
   });
 
   afterAll(async () => {
@@ -57,6 +58,7 @@ describeOnEachStore('the CMA', (locations, { isWhole }) => {
   describePaging(context);
   describeExplaining(context);
   describeIdempotentRequests(context);
+  describeUploads(context);
   if (isWhole) {
     describeCredentials(context);
     describeSelecting(context);

@@ -52,6 +52,7 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
       ['a broken body', 'POST', { raw: '{', headers: { 'Content-Type': 'application/json' } }],
       ['another media type', 'POST', { raw: 'x', headers: { 'Content-Type': 'text/plain' } }],
       ['a body that is too large', 'PUT', { path: `/${noAsset}`, body: { x: 'x'.repeat(5_000_000) } }],
+      ['an unsupported method of files', 'GET', { path: '/files' }],
       ['a bad query string', 'GET', { path: '?from=%E0' }],
       ['an unknown asset', 'DELETE', { path: `/${noAsset}` }],
     ] as const)('come before everything else: %s', async (_name, method, sent) => {

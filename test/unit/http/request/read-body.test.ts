@@ -14,7 +14,11 @@ const answerCode: ErrorRequestHandler = (error: unknown, _request, response, _ne
   response.json({ code: isDomainError(error) ? error.code : 'bug', message: Object(error).message });
 };
 
-const readBody = createJsonReader({ maxBodyBytes, memory: createBodyMemory({ maxBytes: 100_000 }) });
+const readBody = createJsonReader({
+  maxBodyBytes,
+  maxFileBytes: 0,
+  memory: createBodyMemory({ maxBytes: 100_000 }),
+});
 
 const app = express()
   .post('/', async (incoming, response) => response.json({ body: await readBody(incoming, response) }))

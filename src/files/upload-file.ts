@@ -1,0 +1,121 @@
+/**
+ * Uploads files: streams their bytes into the place of files, and then writes the record that makes the file exist.
+ *
+ * Bytes lie under a random key, so that uploads of equal bytes at the same time, and uploads that are cut off, need no order: whoever
+ * finds a record for its hash deletes its own bytes.
+ */
+import { pipeline, type Readable } from 'node:stream';
+import { invalidBody, isDomainError } from '../base/errors.ts';
+import type { Clock, IdSource } from '../base/runtime.ts';
+import type { ContentService, StoredAsset } from '../content/content-service.ts';
+import { type FileRecord, fileClass, fileRecordId, toFileRecord } from '../content/files/file-record.ts';
+import type { FilePlace } from '../store/file-place.ts';
+import { cleanFileName } from './file-name.ts';
+import { findPictureSize, sizeBytesOf } from './image-size.ts';
+import { MeasuredBytes } from './measured-bytes.ts';
+import { findMediaType } from './media-type.ts';
+
+/** A file to upload. */
+export interface FileUpload {
+  /** Opens the bytes; called once, when the name is accepted. */
+  open(): Readable;
+  readonly name: string;
+  /** The media type that the sender declares. */
+  readonly mediaType?: string | undefined;
+}
+
+/** An uploaded file. Its name is that of the upload; the record of a file that was known before keeps its own. */
+export type UploadedFile = Pick<FileRecord, 'hash' | 'name' | 'mediaType' | 'bytes' | 'width' | 'height'>;
+
+/** What uploads need. */
+export interface UploadParts {
+  readonly system: ContentService;
+  readonly place: FilePlace;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly maxFileBytes: number;
+}
+
+/**
+ * Uploads a file. When it fails, or when the stream of bytes does, nothing is left.
+ *
+ * Errors: invalid_parameter for a name that names no file, invalid_body for an empty file, body_too_large, those of the stream,
+ * store_full, store_failure.
+ */
+export type UploadFile = (upload: FileUpload) => Promise<UploadedFile>;
+
+/** How often the record of a file may be written or deleted by others while it is written. */
+const maxAttempts = 10;
+
+/** Creates the function. */
+export function createUploader({ system, place, clock, ids, maxFileBytes }: UploadParts): UploadFile {
+  async function upload({ open, name: given, mediaType: declared }: FileUpload): Promise<UploadedFile> {
+    const name = cleanFileName(given);
+    const key = ids.assetId();
+    const measured = new MeasuredBytes(maxFileBytes);
+    // An error of either stream destroys `measured`, and so fails the write.
+    pipeline(open(), measured, () => undefined);
+    await place.write(key, measured);
+    try {
+      if (measured.bytes === 0) throw invalidBody([{ path: '', message: 'The file is empty' }]);
+      const file = { hash: measured.digest(), key, name, bytes: measured.bytes };
+      const kept = await keep({ ...file, ...(await describe({ ...file, head: measured.head() }, declared)) });
+      if (kept.key !== key) await discard(key);
+      const { hash, mediaType, bytes: size, width, height } = kept;
+      return { hash, name, mediaType, bytes: size, ...(width && height && { width, height }) };
+    } catch (error) {
+      await discard(key);
+      throw error;
+    }
+  }
+
+  /** Finds the media type of new bytes, and the size of a picture. */
+  async function describe(
+    { key, name, bytes, head }: Pick<FileRecord, 'key' | 'name' | 'bytes'> & { readonly head: Buffer },
+    declared: string | undefined,
+  ) {
+    const mediaType = await findMediaType(head, { name, declared });
+    const size = findPictureSize(head, mediaType);
+    const end = Math.min(bytes, sizeBytesOf(mediaType)) - 1;
+    if (size || end < head.length) return { mediaType, ...size };
+    const more = await (await place.read(key, { start: 0, end }))?.toArray();
+    return { mediaType, ...(more && findPictureSize(Buffer.concat(more), mediaType)) };
+  }
+
+  /**
+   * Writes the record of new bytes, or renews the one that there is; returns the record. A known file whose bytes are lost gets the new
+   * ones.
+   */
+  async function keep(file: Omit<FileRecord, 'uploadedAt'>, attempt = 1): Promise<FileRecord> {
+    const id = fileRecordId(file.hash);
+    const uploadedAt = clock.nowMs();
+    const known = await findRecord(id);
+    try {
+      if (!known) {
+        const created = await system.create({ _id: id, _type: fileClass, ...file, uploadedAt }, {});
+        return toFileRecord(created.asset);
+      }
+      const { key, bytes } = toFileRecord(known.asset);
+      const isThere = (await place.find(key))?.bytes === bytes;
+      const body = { uploadedAt, unusedSince: null, ...(isThere ? {} : { key: file.key }) };
+      return toFileRecord((await system.update({ id, body, ifVersions: [known.version] }, {})).asset);
+    } catch (error) {
+      const isOvertaken = ['id_in_use', 'not_found', 'precondition_failed'].some(
+        (code) => isDomainError(error) && error.code === code,
+      );
+      if (!isOvertaken || attempt === maxAttempts) throw error;
+      return keep(file, attempt + 1);
+    }
+  }
+
+  const findRecord = (id: string): Promise<StoredAsset | undefined> =>
+    system.get(id, {}).catch((error: unknown) => {
+      if (isDomainError(error, 'not_found')) return undefined;
+      throw error;
+    });
+
+  /** Deletes bytes without a record. If that fails, they stay as bytes that no record names. */
+  const discard = (key: string) => place.delete(key).catch(() => undefined);
+
+  return upload;
+}

@@ -1,0 +1,169 @@
+/**
+ * Serves files: `GET` and `HEAD` of `/files/<hash>/<name>`, with ranges, and with headers that let caches keep them for good.
+ *
+ * Bytes are sent at the speed of the client, which meanwhile holds an open file and no place among the requests in progress. They are
+ * never compressed.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Authenticator } from '../../access/authenticator.ts';
+import type { Sessions } from '../../access/users/sessions.ts';
+import {
+  invalidParameter,
+  methodNotAllowed,
+  notFound,
+  routeNotFound,
+  tooManyRequests,
+} from '../../base/errors.ts';
+import type { RequestOrigins } from '../../base/request-origin.ts';
+import type { FileRecord } from '../../content/files/file-record.ts';
+import { cleanFileName } from '../../files/file-name.ts';
+import type { StoredFiles } from '../../files/stored-files.ts';
+import { authenticateClient, hasClientHeaders } from '../credentials/authenticate-client.ts';
+import { readSessionToken } from '../credentials/session-cookie.ts';
+import { toErrorResponse } from '../error-map.ts';
+import type { Request, RequestHandler, Response } from '../request/http-request.ts';
+import type { RateLimiter } from '../request/rate-limiter.ts';
+import { assertWithinRequestLimit, createRequestCounter } from '../request/request-limit.ts';
+import type { RequestLocals } from '../request/request-locals.ts';
+import { readOrigin } from '../request/request-origin.ts';
+import { queryText } from '../request/request-path.ts';
+import { hasEntityTag } from '../response/entity-tag.ts';
+import { sendBytes, sendResponse } from '../response/send-response.ts';
+import { createMultipartBody, readRanges, toContentRange } from './byte-ranges.ts';
+import { cacheControl, type FilesAccess, savedName, toContentHeaders } from './file-headers.ts';
+
+const methods = ['GET', 'HEAD'];
+
+/** What serving files needs. */
+export interface FileServing {
+  readonly files: StoredFiles;
+  readonly filesAccess: FilesAccess;
+  readonly authenticator: Authenticator;
+  readonly sessions: Sessions;
+  readonly origins: RequestOrigins;
+  readonly rateLimiter?: RateLimiter | undefined;
+  /** How many files may be sent at the same time. */
+  readonly maxTransfers: number;
+}
+
+/** Creates the handler of `/files`. */
+export function serveFiles(serving: FileServing): RequestHandler {
+  const { files, filesAccess, origins, rateLimiter, maxTransfers } = serving;
+  const transfers = createRequestCounter(maxTransfers);
+
+  /** Counts a response among the files that are sent, instead of among the requests in progress. */
+  function beginTransfer(response: Response): void {
+    const exceeds = transfers.begin();
+    response.once('close', transfers.end);
+    if (exceeds) throw tooManyRequests();
+    (response.locals as RequestLocals).leaveRequestLimit();
+  }
+
+  async function send(request: Request, response: Response, { file, name }: NamedFile): Promise<void> {
+    const { hash, bytes, mediaType } = file;
+    const { range, 'if-range': condition, 'if-none-match': known } = request.headers;
+    const etag = `"${hash}"`;
+    const kept = { ETag: etag, 'Cache-Control': cacheControl[filesAccess], ...varyBy[filesAccess] };
+    const headers = {
+      ...toContentHeaders(mediaType, savedName(name, file.name)),
+      ...kept,
+      'Accept-Ranges': 'bytes',
+    };
+    if (hasEntityTag(known, etag)) return sendResponse(response, { status: 304, headers: kept });
+    const whole = { ...headers, 'Content-Length': String(bytes) };
+    if (request.method === 'HEAD') return sendResponse(response, { status: 200, headers: whole });
+    const ranges = condition === undefined || condition === etag ? readRanges(range, bytes) : undefined;
+    if (ranges?.length === 0) {
+      const refused = { 'Content-Range': `bytes */${bytes}`, 'Content-Length': '0' };
+      return sendResponse(response, { status: 416, headers: { ...headers, ...refused } });
+    }
+    beginTransfer(response);
+    const [first, ...others] = ranges ?? [];
+    const source = await files.open(file, first);
+    if (!source) throw notFound(hash, 'file');
+    if (!first) return sendBytes(response, { status: 200, headers: whole, source });
+    if (others.length === 0) {
+      const length = { 'Content-Length': String(first.end - first.start + 1) };
+      const partial = { ...headers, ...length, 'Content-Range': toContentRange(first, bytes) };
+      return sendBytes(response, { status: 206, headers: partial, source });
+    }
+    source.destroy();
+    const body = createMultipartBody([first, ...others], { bytes, mediaType, boundary: randomUUID() });
+    const length = { 'Content-Length': String(body.byteLength) };
+    const several = { ...headers, ...length, 'Content-Type': body.mediaType };
+    await sendBytes(response, {
+      status: 206,
+      headers: several,
+      source: body.open((part) => files.open(file, part)),
+    });
+  }
+
+  return async (request, response) => {
+    // The application sets these members.
+    const locals = response.locals as RequestLocals;
+    locals.route = '/files/*';
+    locals.toErrorResponse = toUncachedError;
+    if (request.method === 'OPTIONS') return sendResponse(response, preflight);
+    assertWithinRequestLimit(response);
+    await authorize(serving, request, locals);
+    const origin = readOrigin(request, locals);
+    rateLimiter?.assertWithin(response, origin);
+    const { hash, name } = readTarget(locals.path);
+    if (!methods.includes(request.method)) throw methodNotAllowed(request.method, methods);
+    if (queryText(request) !== '') throw invalidParameter('The query string', 'is not expected');
+    const file = await origins.runAs(origin, () => files.find(hash));
+    if (!file) throw notFound(hash, 'file');
+    await send(request, response, { file, name });
+  };
+}
+
+interface NamedFile {
+  readonly file: FileRecord;
+  /** The name in the address. */
+  readonly name: string;
+}
+
+/** Reads the path of a file. Errors: route_not_found; invalid_parameter for a name that no file can have. */
+function readTarget(path: string): { readonly hash: string; readonly name: string } {
+  const [, hash, name] = /^\/files\/([0-9a-f]{64})\/([^/]+)$/.exec(path) ?? [];
+  if (hash === undefined || name === undefined) throw routeNotFound(path);
+  return { hash, name: cleanFileName(decodeURIComponent(name)) };
+}
+
+/** Requires a signed-in user or an API client, unless anyone may read files. Errors: unauthorized, too_many_attempts. */
+async function authorize(
+  { filesAccess, authenticator, sessions }: FileServing,
+  request: Request,
+  locals: RequestLocals,
+): Promise<void> {
+  if (filesAccess === 'ANYONE') return;
+  const token = hasClientHeaders(request) ? undefined : readSessionToken(request);
+  const session = token === undefined ? undefined : await sessions.find(token);
+  if (session) locals.user = session.user;
+  else locals.client = authenticateClient(authenticator, request, locals);
+}
+
+const varyBy = {
+  ANYONE: {},
+  CLIENT_CREDENTIALS: { Vary: 'Authorization, Cookie, X-Client-Id, X-Client-Secret' },
+};
+
+/** The response to what a browser asks before a script of another origin reads parts of a file. */
+const preflight = {
+  status: 204,
+  headers: {
+    Allow: methods.join(', '),
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers':
+      'Authorization, If-None-Match, If-Range, Range, X-Client-Id, X-Client-Secret',
+    'Access-Control-Max-Age': '7200',
+  },
+};
+
+/** An error that no cache keeps, and that scripts of other origins can read like the file. */
+function toUncachedError(error: unknown) {
+  const response = toErrorResponse(error);
+  const headers = { ...response.headers, 'Cache-Control': 'no-store', 'Access-Control-Allow-Origin': '*' };
+  return { ...response, headers };
+}
