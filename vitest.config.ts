@@ -84,6 +84,7 @@ const onMongodb = [
   'test/property/{stores-agree,change-log}.test.ts',
   'test/integration/content/{batch,changes}/*.test.ts',
   'test/contract/store/renames/{renames,defaults,dropped-fields}.test.ts',
+  'test/contract/http/files/files.test.ts',
   'test/contract/http/cma/cma.test.ts',
   'test/contract/backup/round-trip.test.ts',
 ];
