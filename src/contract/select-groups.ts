@@ -19,6 +19,7 @@ import { selectionCases } from './cases/assets/selections.ts';
 import { versionCases } from './cases/assets/versions.ts';
 import { writeHeaderCases } from './cases/assets/write-headers.ts';
 import { batchCases } from './cases/batch/batch.ts';
+import { uploadCases } from './cases/files/files.ts';
 import { predicateCases } from './cases/predicates/predicates.ts';
 import { wrongPredicateCases } from './cases/predicates/wrong-predicates.ts';
 import { bodyCases } from './cases/requests/bodies.ts';
@@ -78,6 +79,7 @@ function* groupsOfAnyApi(api: ApiUnderTest): Iterable<CaseGroup> {
   yield routeCases(api);
   yield parameterCases(api);
   yield bodyCases(api);
+  yield uploadCases(api);
 }
 
 /** Yields one case for each documented response that no case received. */

@@ -23,7 +23,7 @@ export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 const ownKinds = [...resourceKinds, 'webhooks', 'users'] as const;
 
 /** Resources that are kept for other cases; the others are created by requests of another kind. */
-type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions' | 'webhooks' | 'users' | 'deliveries';
+type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions' | 'webhooks' | 'users' | 'deliveries' | 'files';
 
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {

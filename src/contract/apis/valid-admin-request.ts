@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
 import { fixedBodies } from '../samples/fixed-bodies.ts';
+import { isUpload, uploadedText } from '../samples/uploaded-file.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { Operation } from './contract-document.ts';
 import type { OwnSession } from './own-session.ts';
@@ -49,6 +50,7 @@ export function toValidRequest(
   const values: Record<string, string | undefined> = {
     id: kept.get(otherKinds.find((otherKind) => operation.path.includes(`/${otherKind}/`)) ?? kind ?? ''),
     seq: kept.get('deliveries'),
+    hash: kept.get('files'),
     keyId: kept.get('keys'),
     run: kept.get('runs'),
     version: kept.get('versions'),
@@ -63,6 +65,7 @@ export function toValidRequest(
   }
   const query = queryFor(operation, cma);
   if (!operation.body) return { method, path, ...(query && { query }) };
+  if (isUpload(operation)) return { method, path, query: [['name', 'contract test.txt']], raw: uploadedText };
   const body = toValidBody(operation, { kind, kept, newBody, cma });
   return body === undefined ? undefined : { method, path, body };
 }

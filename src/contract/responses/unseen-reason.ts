@@ -3,6 +3,7 @@
  */
 import type { ApiUnderTest } from '../apis/api-under-test.ts';
 import { acceptsClients } from '../cases/requests/credentials.ts';
+import { isUpload } from '../samples/uploaded-file.ts';
 import type { DocumentedResponse } from './response-validator.ts';
 
 /** Gives the reason why a response was never received, or `undefined` when it should have been. */
@@ -20,6 +21,8 @@ export async function unseenReason(
   if (status === '410') return 'needs a history of which a part was removed';
   if (status === '408') return 'needs a body that is delayed for ten seconds';
   if (status === '429') return 'would use up what this client or this address may do';
+  if (status === '413' && isUpload(operation)) return 'needs a file beyond the limit of the instance';
+  if (status === '409' && operation.id === 'deleteFile') return 'needs an asset that uses a file';
   if (operation.responses.has('501') && api.codes.has('not_supported'))
     return 'the instance keeps no change log';
   const gap = await api.unavailable(operation.id);

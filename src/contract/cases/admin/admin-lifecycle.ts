@@ -10,6 +10,7 @@ import { uniqueFieldOf } from '../../apis/cma-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-lifecycle.ts';
+import { fileCases, fileSampleCases } from '../files/files.ts';
 import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
 import { runCases, runSampleCases } from './runs.ts';
@@ -53,6 +54,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
     admin.keep('users', id);
   });
   yield* runSampleCases(admin);
+  yield* fileSampleCases(admin);
   yield* webhookSampleCases(admin);
 }
 
@@ -70,6 +72,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
     });
   }
   yield* runCases(admin);
+  yield* fileCases(admin);
   yield* contentHistoryCases(admin);
   yield* webhookCases(admin);
   yield* ifMatchCases(admin);
