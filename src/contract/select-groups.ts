@@ -19,7 +19,7 @@ import { selectionCases } from './cases/assets/selections.ts';
 import { versionCases } from './cases/assets/versions.ts';
 import { writeHeaderCases } from './cases/assets/write-headers.ts';
 import { batchCases } from './cases/batch/batch.ts';
-import { uploadCases } from './cases/files/files.ts';
+import { uploadCases, uploadSampleCases } from './cases/files/files.ts';
 import { predicateCases } from './cases/predicates/predicates.ts';
 import { wrongPredicateCases } from './cases/predicates/wrong-predicates.ts';
 import { bodyCases } from './cases/requests/bodies.ts';
@@ -45,6 +45,7 @@ export function* selectGroups(
   { cma, admin }: ApisUnderTest,
   only: Selection | undefined,
 ): Iterable<CaseGroup> {
+  yield uploadSampleCases(cma);
   yield sampleCases(cma);
   if (cma.samples.kept().length === 0) throw new Error('no asset could be created');
   yield* groupsOfAnyApi(cma);

@@ -15,7 +15,7 @@ import type { RandomGenerator } from '../samples/random-generator.ts';
 import type { Samples } from '../samples/sample-assets.ts';
 import { createSamples } from '../samples/sample-assets.ts';
 import { createValueGenerator } from '../samples/sample-value.ts';
-import { uploadedText } from '../samples/uploaded-file.ts';
+import { uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
 import { type ApiUnderTest, createCall, createOwnResources, memberOf } from './api-under-test.ts';
 import { type AssetQuery, toQuery } from './asset-query.ts';
 import { type DocumentedType, type DocumentedTypes, readContentTypes } from './content-types.ts';
@@ -221,7 +221,7 @@ function toValidRequest({
     case 'postAssetQuery':
       return { method, path: operation.path, body: { from: type.class } };
     case 'uploadFile':
-      return { method, path: operation.path, query: [['name', 'contract test.txt']], raw: uploadedText };
+      return { method, path: operation.path, query: [['name', uploadedFile.name]], raw: uploadedBytes };
     case 'createAsset':
       return { method, path, body: samples.make(type, { full: false }) };
     case 'batchAssets':

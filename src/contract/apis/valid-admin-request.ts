@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import type { ContractRequest } from '../responses/send-request.ts';
 import { fixedBodies } from '../samples/fixed-bodies.ts';
-import { isUpload, uploadedText } from '../samples/uploaded-file.ts';
+import { isUpload, uploadedBytes, uploadedFile } from '../samples/uploaded-file.ts';
 import type { CmaUnderTest } from './cma-under-test.ts';
 import type { Operation } from './contract-document.ts';
 import type { OwnSession } from './own-session.ts';
@@ -65,7 +65,7 @@ export function toValidRequest(
   }
   const query = queryFor(operation, cma);
   if (!operation.body) return { method, path, ...(query && { query }) };
-  if (isUpload(operation)) return { method, path, query: [['name', 'contract test.txt']], raw: uploadedText };
+  if (isUpload(operation)) return { method, path, query: [['name', uploadedFile.name]], raw: uploadedBytes };
   const body = toValidBody(operation, { kind, kept, newBody, cma });
   return body === undefined ? undefined : { method, path, body };
 }

@@ -8,6 +8,7 @@ import { targetsOf } from '../apis/content-types.ts';
 import { type ContractDocument, objectOf, type Schema } from '../apis/contract-document.ts';
 import { compilePattern } from './pattern-text.ts';
 import type { RandomGenerator } from './random-generator.ts';
+import { isFileSchema, uploadedFile } from './uploaded-file.ts';
 
 /** Says which value cannot be generated, and why. */
 export class SampleImpossible extends Error {}
@@ -61,6 +62,7 @@ export function createValueGenerator(document: ContractDocument): ValueGenerator
       if (reference) return reference;
       throw new SampleImpossible(`no asset of ${targets[0]} exists to refer to`);
     }
+    if (isFileSchema(schema)) return { ...uploadedFile };
     const required = Array.isArray(schema.required) ? schema.required : [];
     const members: JsonObject = {};
     for (const [name, member] of Object.entries(objectOf(schema.properties))) {

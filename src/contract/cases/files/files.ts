@@ -1,13 +1,14 @@
 /**
  * Files: an upload is answered with the hash of its bytes, again for equal ones; the admin API lists and deletes what nothing uses.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { AdminUnderTest } from '../../apis/admin-under-test.ts';
 import { type ApiUnderTest, errorPathsOf, memberOf } from '../../apis/api-under-test.ts';
+import type { CmaUnderTest } from '../../apis/cma-under-test.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import type { ReceivedResponse } from '../../responses/response-validator.ts';
 import type { ContractRequest } from '../../responses/send-request.ts';
-import { isUpload, uploadedText } from '../../samples/uploaded-file.ts';
+import { isUpload, uploadedBytes, uploadedFile } from '../../samples/uploaded-file.ts';
 
 /** Yields the cases of every operation whose body is a file. */
 export function* uploadCases(api: ApiUnderTest): CaseGroup {
@@ -15,23 +16,17 @@ export function* uploadCases(api: ApiUnderTest): CaseGroup {
     const request = (changes: Partial<ContractRequest>): ContractRequest => ({
       method: operation.method,
       path: operation.path,
-      query: [['name', 'folder/contract test.txt']],
-      raw: uploadedText,
+      query: [['name', `folder/${uploadedFile.name}`]],
+      raw: uploadedBytes,
       ...changes,
     });
     yield toCase(
       operation.id,
       '200 with the hash, the cleaned name and the size, again for equal bytes',
       async () => {
-        const expected = {
-          hash: createHash('sha256').update(uploadedText).digest('hex'),
-          name: 'contract test.txt',
-          bytes: uploadedText.length,
-        };
         for (const _ of [1, 2]) {
           const file = fileIn(await api.call(request({}), 200));
-          const [hash, name, bytes] = ['hash', 'name', 'bytes'].map((member) => memberOf(file, member));
-          assertSame({ what: 'the file', received: { hash, name, bytes }, expected });
+          assertSame({ what: 'the file', received: file, expected: uploadedFile });
         }
       },
     );
@@ -50,10 +45,20 @@ export function* uploadCases(api: ApiUnderTest): CaseGroup {
   }
 }
 
-/** Uploads the file that other cases use. */
+/** Uploads the file that the samples name. */
+export function* uploadSampleCases(cma: CmaUnderTest): CaseGroup {
+  const operation = cma.document.operations.find(({ id }) => id === 'uploadFile');
+  if (!operation) return;
+  yield toSetupCase(operation.id, '200 the file of the samples', async () => {
+    const query = [['name', uploadedFile.name]] as const;
+    await cma.call({ method: 'POST', path: operation.path, query, raw: uploadedBytes }, 200);
+  });
+}
+
+/** Uploads the file that other cases of the admin API use. */
 export function* fileSampleCases(admin: AdminUnderTest): CaseGroup {
   yield toSetupCase('uploadContentFile', '200 a file', async () => {
-    admin.keep('files', await upload(admin, uploadedText));
+    admin.keep('files', await upload(admin, uploadedBytes));
   });
 }
 
@@ -69,16 +74,25 @@ export function* fileCases(admin: AdminUnderTest): CaseGroup {
     const hashes = Array.isArray(items) ? items.map((item) => memberOf(item, 'hash')) : [];
     assertSame({ what: 'the hashes', received: hashes, expected: [hash] });
   });
+  yield toCase('deleteFile', '409 names an asset that uses the file', async () => {
+    const path = `${admin.path}/files/${admin.kept('files')}`;
+    const { body } = await admin.call({ method: 'GET', path: `${path}/uses` }, 200);
+    const uses = memberOf(body, 'items');
+    if (!Array.isArray(uses) || uses.length === 0) return { skipped: 'no asset uses the file' };
+    const refused = await admin.call({ method: 'DELETE', path }, 409);
+    assertSame({ what: 'the code', received: memberOf(refused.body, 'code'), expected: 'in_use' });
+    return undefined;
+  });
   yield toCase('deleteFile', '204 deletes a file that nothing uses, and then 404', async () => {
-    const hash = await upload(admin, `${uploadedText} ${randomUUID()}`);
+    const hash = await upload(admin, randomUUID());
     const request = { method: 'DELETE', path: `${admin.path}/files/${hash}` };
     await admin.call(request, 204);
     await admin.call(request, 404);
   });
 }
 
-async function upload({ call, path }: AdminUnderTest, raw: string): Promise<string> {
-  const query = [['name', 'contract test.txt']] as const;
+async function upload({ call, path }: AdminUnderTest, raw: ContractRequest['raw'] & {}): Promise<string> {
+  const query = [['name', uploadedFile.name]] as const;
   const { body } = await call({ method: 'POST', path: `${path}/files`, query, raw }, 200);
   return String(memberOf(body, 'hash'));
 }
