@@ -32,7 +32,7 @@ export const serverEntries = {
 
 /** The packages that only some commands load, and only when they need them. */
 const external = [
-  /^(@aws-sdk\/(client-s3|lib-storage)|@hey-api\/openapi-ts|@opentelemetry\/api|ajv|ajv-formats|mongodb|typescript)(\/|$)/,
+  /^(@aws-sdk\/(client-s3|lib-storage)|@hey-api\/openapi-ts|@opentelemetry\/api|ajv|ajv-formats|mongodb|sharp|typescript)(\/|$)/,
 ];
 
 /**

@@ -29,6 +29,9 @@ export function cleanFileName(given: string): string {
   return name;
 }
 
+/** Returns a name without its ending. */
+export const stemOf = (name: string): string => name.replace(/(?<=.)\.[^.]*$/, '');
+
 /** Returns the ending of a name in lower case, without its dot; empty if it has none. */
 export function endingOf(name: string): string {
   const dot = name.lastIndexOf('.');

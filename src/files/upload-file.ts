@@ -6,6 +6,7 @@
  */
 import { pipeline, type Readable } from 'node:stream';
 import { invalidBody, isDomainError } from '../base/errors.ts';
+import { type Metric, toNumberMetric } from '../base/metrics/metric.ts';
 import type { Clock, IdSource } from '../base/runtime.ts';
 import type { ContentService, StoredAsset } from '../content/content-service.ts';
 import { type FileRecord, fileClass, fileRecordId, toFileRecord } from '../content/files/file-record.ts';
@@ -44,11 +45,19 @@ export interface UploadParts {
  */
 export type UploadFile = (upload: FileUpload) => Promise<UploadedFile>;
 
+/** Uploads files, and counts them. */
+export interface Uploader {
+  readonly upload: UploadFile;
+  collect(): Metric[];
+}
+
 /** How often the record of a file may be written or deleted by others while it is written. */
 const maxAttempts = 10;
 
-/** Creates the function. */
-export function createUploader({ system, place, clock, ids, maxFileBytes }: UploadParts): UploadFile {
+/** Creates the uploader. */
+export function createUploader({ system, place, clock, ids, maxFileBytes }: UploadParts): Uploader {
+  const uploaded = { files: 0, bytes: 0 };
+
   async function upload({ open, name: given, mediaType: declared }: FileUpload): Promise<UploadedFile> {
     const name = cleanFileName(given);
     const key = ids.assetId();
@@ -61,6 +70,8 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
       const file = { hash: measured.digest(), key, name, bytes: measured.bytes };
       const kept = await keep({ ...file, ...(await describe({ ...file, head: measured.head() }, declared)) });
       if (kept.key !== key) await discard(key);
+      uploaded.files++;
+      uploaded.bytes += file.bytes;
       const { hash, mediaType, bytes: size, width, height } = kept;
       return { hash, name, mediaType, bytes: size, ...(width && height && { width, height }) };
     } catch (error) {
@@ -117,5 +128,23 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
   /** Deletes bytes without a record. If that fails, they stay as bytes that no record names. */
   const discard = (key: string) => place.delete(key).catch(() => undefined);
 
-  return upload;
+  return {
+    upload,
+    collect: () => [
+      toNumberMetric({
+        name: 'colophon_uploads_total',
+        help: 'Files that were uploaded, known ones included.',
+        type: 'counter',
+        combine: 'sum',
+        value: uploaded.files,
+      }),
+      toNumberMetric({
+        name: 'colophon_uploaded_bytes_total',
+        help: 'Bytes of these files.',
+        type: 'counter',
+        combine: 'sum',
+        value: uploaded.bytes,
+      }),
+    ],
+  };
 }

@@ -20,6 +20,7 @@ import type { TitleFinder } from '../content/reading/find-titles.ts';
 import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents/openapi-document.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { UploadFile } from '../files/upload-file.ts';
+import type { PictureVariants } from '../files/variants/picture-variants.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createApi } from './api.ts';
@@ -71,6 +72,7 @@ export interface AdminServices
   readonly content: ContentService;
   readonly findReferences: ReferenceFinder;
   readonly files: StoredFiles;
+  readonly variants: PictureVariants;
   readonly upload: UploadFile;
   readonly titles: TitleFinder;
   readonly erase: EraseWithResponses;

@@ -128,6 +128,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'node:stream': ['app/', 'cli/serving/log-destination.ts', 'files/', 'http/', 'store/'],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/serving/gc-tuning.ts'],
+  sharp: ['files/variants/make-variant.ts'],
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
   'node:zlib': ['http/', 'store/sqlite/', 'transfer/backup/'],
@@ -285,7 +286,9 @@ describe('the store adapters', () => {
       'app/workers/supervise-workers.ts',
       'files/stored-files.ts',
       'files/upload-file.ts',
+      'files/variants/picture-variants.ts',
       'http/files/byte-ranges.ts',
+      'http/files/serve-files.ts',
       'http/response/asset-responses.ts',
     ];
     const paths = users.filter((user) => !copies.includes(user)).map(({ path }) => path);

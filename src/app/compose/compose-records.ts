@@ -134,7 +134,7 @@ export function createEndpoints({
   const { catalog } = content;
   const files = createFileLinks({
     server: config.publicUrl ?? '',
-    imageSizes: [320, 640, 960, 1280, 1920, 2560],
+    imageSizes: config.imageSizes,
   });
   const apis = createGraphqlApis({
     createApi: (definition) =>

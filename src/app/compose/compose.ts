@@ -101,7 +101,16 @@ export async function compose(
 function serve(services: Services): Instance {
   const { config, store, content, authenticator, publishedApis, routeCache, liveFeeds, metrics } = services;
   const { clock, logger, origins, rateLimiter, tracing, program, usage, runs, webhookSender } = services;
-  const { basePath, historyDays, hsts, maxRequests, trustedProxies, worker = 1 } = config;
+  const {
+    basePath,
+    filesAccess,
+    historyDays,
+    hsts,
+    imageSizes,
+    maxRequests,
+    trustedProxies,
+    worker = 1,
+  } = config;
   const answerGet = createRouteAnswerer({ program, stateOf: content.stateOf, routeCache });
   const trimmer = createLogTrimmer({ store, clock, logger, historyDays });
   let isStopping = false;
@@ -109,7 +118,7 @@ function serve(services: Services): Instance {
     services,
     app: createApp({
       apis: createApis(services),
-      files: serveFiles({ ...services, filesAccess: config.filesAccess, maxTransfers: maxRequests }),
+      files: serveFiles({ ...services, filesAccess, imageSizes, maxTransfers: maxRequests }),
       graphql: serveGraphql(services),
       pages: servePages({
         admin: join(packageRoot, 'dist/admin'),

@@ -50,6 +50,7 @@ import {
   createSystem,
 } from './compose-records.ts';
 import { createTypesChecker } from './compose-types-check.ts';
+import { createVariants } from './compose-variants.ts';
 import { createWebhookParts } from './compose-webhooks.ts';
 import type { InstanceOptions, Runtime } from './runtime.ts';
 
@@ -134,6 +135,9 @@ export async function createServices({
     runtime,
     leaseTiming,
   });
+  const files = createStoredFiles({ system, place, clock });
+  const uploader = createUploader({ system, place, clock, ids, maxFileBytes });
+  const variants = createVariants(config, { files, logger });
   const requests = createRequests(system, runtime);
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
@@ -154,6 +158,7 @@ export async function createServices({
     system,
     webhookSender,
     clock,
+    collectFiles: () => [...uploader.collect(), ...variants.collect()],
     collectStore: () => [...meter.collect(), ...toLoadMetrics(store.load())],
   });
   const cmaDocument = moveCmaDocument(readCmaDocument(), config.cmaPath);
@@ -178,8 +183,9 @@ export async function createServices({
     place,
     system,
     content,
-    files: createStoredFiles({ system, place, clock }),
-    upload: createUploader({ system, place, clock, ids, maxFileBytes }),
+    files,
+    variants,
+    upload: uploader.upload,
     runs,
     audit,
     requests,

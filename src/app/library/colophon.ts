@@ -21,6 +21,9 @@ export interface ColophonSettings {
   filesUrl?: string | undefined;
   maxFileBytes?: number | undefined;
   filesAccess?: 'ANYONE' | 'CLIENT_CREDENTIALS' | undefined;
+  /** The widths and heights that variants of pictures can have: `320,640,1280`. */
+  imageSizes?: string | undefined;
+  imageCacheBytes?: number | undefined;
   historyDays?: number | undefined;
   /** The address that `listen` binds; by default `127.0.0.1`. */
   host?: string | undefined;

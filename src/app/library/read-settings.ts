@@ -14,6 +14,8 @@ export const settingVariables = {
   filesUrl: 'COLOPHON_FILES_URL',
   maxFileBytes: 'COLOPHON_MAX_FILE_BYTES',
   filesAccess: 'COLOPHON_FILES_ACCESS',
+  imageSizes: 'COLOPHON_IMAGE_SIZES',
+  imageCacheBytes: 'COLOPHON_IMAGE_CACHE_BYTES',
   historyDays: 'COLOPHON_HISTORY_DAYS',
   host: 'COLOPHON_HOST',
   port: 'COLOPHON_PORT',

@@ -29,6 +29,7 @@ export function createInstanceMetrics({
   liveFeeds,
   system,
   webhookSender,
+  collectFiles,
   clock,
 }: {
   /** Collects the metrics of the store. */
@@ -37,6 +38,8 @@ export function createInstanceMetrics({
   liveFeeds: Pick<LiveFeeds, 'count'>;
   system: ContentService;
   webhookSender: { collect(): Metric[] };
+  /** Collects the metrics of files. */
+  collectFiles: () => Metric[];
   clock: Clock;
 }): InstanceMetrics {
   const requests = createRequestMetrics();
@@ -79,7 +82,14 @@ export function createInstanceMetrics({
     async collect() {
       const sessions = await collectSessions();
       const own = [...ownProcess.collect(), ...requests.collect(), ...collectStore()];
-      return [...own, collectRouteCache(), collectStreams(), sessions, ...webhookSender.collect()];
+      return [
+        ...own,
+        collectRouteCache(),
+        collectStreams(),
+        sessions,
+        ...webhookSender.collect(),
+        ...collectFiles(),
+      ];
     },
     collectLastHour: lastHour.collect,
     stop() {

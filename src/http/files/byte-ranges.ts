@@ -4,14 +4,18 @@
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../../store/file-place.ts';
 
-/** More ranges than a reader has use for are answered with the whole file. */
-const maxRanges = 16;
+/** How many ranges a response has at most: more than a reader has use for. */
+export const maxRanges = 16;
 
 /**
- * Reads the header `Range` for a file of a size. Returns `undefined` where the whole file is to be sent: for another unit, a broken
+ * Reads the header `Range` for a file of a size, with at most `most` ranges. Returns `undefined` where the whole file is to be sent: for another unit, a broken
  * header, too many ranges, or ranges that together are longer than the file; an empty list if no range begins within the file.
  */
-export function readRanges(header: string | undefined, bytes: number): readonly ByteRange[] | undefined {
+export function readRanges(
+  header: string | undefined,
+  bytes: number,
+  most = maxRanges,
+): readonly ByteRange[] | undefined {
   const [, list] = /^bytes=(.*)$/i.exec(header ?? '') ?? [];
   const specs = (list ?? '').split(',').map((spec) => /^\s*(\d{0,15})-(\d{0,15})\s*$/.exec(spec));
   const ranges: ByteRange[] = [];
@@ -24,7 +28,7 @@ export function readRanges(header: string | undefined, bytes: number): readonly 
     if (start < bytes && start <= end) ranges.push({ start, end });
   }
   const total = ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
-  return specs.length > maxRanges || total > bytes ? undefined : ranges;
+  return specs.length > most || total > bytes ? undefined : ranges;
 }
 
 /** Formats the header `Content-Range` of one range. */

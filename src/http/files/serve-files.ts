@@ -1,27 +1,26 @@
 /**
- * Serves files: `GET` and `HEAD` of `/files/<hash>/<name>`, with ranges, and with headers that let caches keep them for good.
+ * Serves files and variants of pictures: `GET` and `HEAD` of `/files/<hash>/<name>`, with ranges, and with headers that let caches keep them for good.
  *
  * Bytes are sent at the speed of the client, which meanwhile holds an open file and no place among the requests in progress. They are
  * never compressed.
  */
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { Sessions } from '../../access/users/sessions.ts';
-import {
-  invalidParameter,
-  methodNotAllowed,
-  notFound,
-  routeNotFound,
-  tooManyRequests,
-} from '../../base/errors.ts';
+import { methodNotAllowed, notFound, routeNotFound, tooManyRequests } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { FileRecord } from '../../content/files/file-record.ts';
-import { cleanFileName } from '../../files/file-name.ts';
+import { cleanFileName, stemOf } from '../../files/file-name.ts';
 import type { StoredFiles } from '../../files/stored-files.ts';
+import { type PictureVariant, readVariant, variantName } from '../../files/variants/picture-variant.ts';
+import type { PictureVariants } from '../../files/variants/picture-variants.ts';
+import type { ByteRange } from '../../store/file-place.ts';
 import { authenticateClient, hasClientHeaders } from '../credentials/authenticate-client.ts';
 import { readSessionToken } from '../credentials/session-cookie.ts';
 import { toErrorResponse } from '../error-map.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
+import { parseQuery } from '../request/parse-query.ts';
 import type { RateLimiter } from '../request/rate-limiter.ts';
 import { assertWithinRequestLimit, createRequestCounter } from '../request/request-limit.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
@@ -29,7 +28,7 @@ import { readOrigin } from '../request/request-origin.ts';
 import { queryText } from '../request/request-path.ts';
 import { hasEntityTag } from '../response/entity-tag.ts';
 import { sendBytes, sendResponse } from '../response/send-response.ts';
-import { createMultipartBody, readRanges, toContentRange } from './byte-ranges.ts';
+import { createMultipartBody, maxRanges, readRanges, toContentRange } from './byte-ranges.ts';
 import { cacheControl, type FilesAccess, savedName, toContentHeaders } from './file-headers.ts';
 
 const methods = ['GET', 'HEAD'];
@@ -37,6 +36,9 @@ const methods = ['GET', 'HEAD'];
 /** What serving files needs. */
 export interface FileServing {
   readonly files: StoredFiles;
+  readonly variants: PictureVariants;
+  /** The widths and heights that variants can have. */
+  readonly imageSizes: readonly number[];
   readonly filesAccess: FilesAccess;
   readonly authenticator: Authenticator;
   readonly sessions: Sessions;
@@ -48,7 +50,7 @@ export interface FileServing {
 
 /** Creates the handler of `/files`. */
 export function serveFiles(serving: FileServing): RequestHandler {
-  const { files, filesAccess, origins, rateLimiter, maxTransfers } = serving;
+  const { files, variants, imageSizes, filesAccess, origins, rateLimiter, maxTransfers } = serving;
   const transfers = createRequestCounter(maxTransfers);
 
   /** Counts a response among the files that are sent, instead of among the requests in progress. */
@@ -59,43 +61,62 @@ export function serveFiles(serving: FileServing): RequestHandler {
     (response.locals as RequestLocals).leaveRequestLimit();
   }
 
-  async function send(request: Request, response: Response, { file, name }: NamedFile): Promise<void> {
-    const { hash, bytes, mediaType } = file;
+  async function send(request: Request, response: Response, served: ServedFile): Promise<void> {
     const { range, 'if-range': condition, 'if-none-match': known } = request.headers;
-    const etag = `"${hash}"`;
+    const { etag, mediaType, name, mostRanges } = served;
     const kept = { ETag: etag, 'Cache-Control': cacheControl[filesAccess], ...varyBy[filesAccess] };
-    const headers = {
-      ...toContentHeaders(mediaType, savedName(name, file.name)),
-      ...kept,
-      'Accept-Ranges': 'bytes',
-    };
+    const headers = { ...toContentHeaders(mediaType, name), ...kept, 'Accept-Ranges': 'bytes' };
     if (hasEntityTag(known, etag)) return sendResponse(response, { status: 304, headers: kept });
+    beginTransfer(response);
+    const { bytes, open, close } = await served.prepare();
     const whole = { ...headers, 'Content-Length': String(bytes) };
-    if (request.method === 'HEAD') return sendResponse(response, { status: 200, headers: whole });
-    const ranges = condition === undefined || condition === etag ? readRanges(range, bytes) : undefined;
-    if (ranges?.length === 0) {
+    const ranges =
+      condition === undefined || condition === etag ? readRanges(range, bytes, mostRanges) : undefined;
+    const [first, ...others] = ranges ?? [];
+    if (request.method === 'HEAD' || ranges?.length === 0) {
+      await close();
+      if (request.method === 'HEAD') return sendResponse(response, { status: 200, headers: whole });
       const refused = { 'Content-Range': `bytes */${bytes}`, 'Content-Length': '0' };
       return sendResponse(response, { status: 416, headers: { ...headers, ...refused } });
     }
-    beginTransfer(response);
-    const [first, ...others] = ranges ?? [];
-    const source = await files.open(file, first);
-    if (!source) throw notFound(hash, 'file');
-    if (!first) return sendBytes(response, { status: 200, headers: whole, source });
-    if (others.length === 0) {
-      const length = { 'Content-Length': String(first.end - first.start + 1) };
-      const partial = { ...headers, ...length, 'Content-Range': toContentRange(first, bytes) };
-      return sendBytes(response, { status: 206, headers: partial, source });
+    if (first && others.length > 0) {
+      const body = createMultipartBody([first, ...others], { bytes, mediaType, boundary: randomUUID() });
+      const length = { 'Content-Length': String(body.byteLength) };
+      const several = { ...headers, ...length, 'Content-Type': body.mediaType };
+      return sendBytes(response, { status: 206, headers: several, source: body.open(open) });
     }
-    source.destroy();
-    const body = createMultipartBody([first, ...others], { bytes, mediaType, boundary: randomUUID() });
-    const length = { 'Content-Length': String(body.byteLength) };
-    const several = { ...headers, ...length, 'Content-Type': body.mediaType };
-    await sendBytes(response, {
-      status: 206,
-      headers: several,
-      source: body.open((part) => files.open(file, part)),
-    });
+    const source = await open(first);
+    if (!source) throw notFound(name, 'file');
+    if (!first) return sendBytes(response, { status: 200, headers: whole, source });
+    const length = { 'Content-Length': String(first.end - first.start + 1) };
+    const partial = { ...headers, ...length, 'Content-Range': toContentRange(first, bytes) };
+    await sendBytes(response, { status: 206, headers: partial, source });
+  }
+
+  function toServed(file: FileRecord, asked: string, variant: PictureVariant | undefined): ServedFile {
+    const { hash, bytes, mediaType } = file;
+    const saved = savedName(asked, file.name);
+    if (!variant) {
+      const content = { bytes, open: (range?: ByteRange) => files.open(file, range), close: async () => {} };
+      return {
+        etag: `"${hash}"`,
+        mediaType,
+        name: saved,
+        mostRanges: maxRanges,
+        prepare: async () => content,
+      };
+    }
+    return {
+      etag: `"${hash}.${variantName(variant)}"`,
+      mediaType: `image/${variant.format}`,
+      // Its bytes are opened once.
+      mostRanges: 1,
+      name: `${stemOf(saved)}.${variant.format}`,
+      async prepare() {
+        const { bytes, open, close } = await variants.get(file, variant);
+        return { bytes, open: async (range) => open(range), close };
+      },
+    };
   }
 
   return async (request, response) => {
@@ -110,17 +131,30 @@ export function serveFiles(serving: FileServing): RequestHandler {
     rateLimiter?.assertWithin(response, origin);
     const { hash, name } = readTarget(locals.path);
     if (!methods.includes(request.method)) throw methodNotAllowed(request.method, methods);
-    if (queryText(request) !== '') throw invalidParameter('The query string', 'is not expected');
     const file = await origins.runAs(origin, () => files.find(hash));
     if (!file) throw notFound(hash, 'file');
-    await send(request, response, { file, name });
+    const variant = readVariant(parseQuery(queryText(request)), file, imageSizes);
+    await send(request, response, toServed(file, name, variant));
   };
 }
 
-interface NamedFile {
-  readonly file: FileRecord;
-  /** The name in the address. */
+/** A file or a variant as a response has it. */
+interface ServedFile {
+  readonly etag: string;
+  readonly mediaType: string;
+  /** How many ranges a response can have. */
+  readonly mostRanges: number;
+  /** The name to save it under. */
   readonly name: string;
+  /** Gets the bytes ready; makes a variant that is not kept. */
+  prepare(): Promise<ServedBytes>;
+}
+
+/** Bytes that are opened, again for each range, or closed. */
+interface ServedBytes {
+  readonly bytes: number;
+  open(range?: ByteRange): Promise<Readable | undefined>;
+  close(): Promise<void>;
 }
 
 /** Reads the path of a file. Errors: route_not_found; invalid_parameter for a name that no file can have. */

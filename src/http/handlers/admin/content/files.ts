@@ -4,6 +4,7 @@
 import type { TitleFinder } from '../../../../content/reading/find-titles.ts';
 import type { StoredFiles } from '../../../../files/stored-files.ts';
 import type { UploadFile } from '../../../../files/upload-file.ts';
+import type { PictureVariants } from '../../../../files/variants/picture-variants.ts';
 import { type AdminHandlers, administrator, noContent, ok } from '../responses.ts';
 
 const defaultLimit = 20;
@@ -11,10 +12,12 @@ const defaultLimit = 20;
 /** Creates the handlers. */
 export function createFileHandlers({
   files,
+  variants,
   upload,
   titles,
 }: {
   files: StoredFiles;
+  variants: Pick<PictureVariants, 'remove'>;
   upload: UploadFile;
   titles: TitleFinder;
 }): Pick<AdminHandlers, 'listFiles' | 'uploadContentFile' | 'deleteFile' | 'listFileUses'> {
@@ -31,6 +34,7 @@ export function createFileHandlers({
 
     async deleteFile({ path }) {
       await files.delete(path.hash);
+      await variants.remove(path.hash);
       return noContent;
     },
 
