@@ -37,6 +37,13 @@ const expected = [
   'batch: [1,"updated","value_in_use"]',
   'deleted: [["NotFoundError","not_found",true]]',
   'ended: [true]',
+  'uploaded: [{"name":"Ä letters.txt","mediaType":"text/plain","bytes":3000000},3000000]',
+  'uploaded again: [true,"again.txt"]',
+  'served: [200,3000000]',
+  'address: [true]',
+  'refused upload: [[400,"invalid_parameter","name"]]',
+  'ended upload: [true]',
+  'ended upload: [true]',
 ];
 
 /** The arguments of the program, as source text, for a server at the given address. */
@@ -99,7 +106,7 @@ const index = `<!doctype html><link rel="icon" href="data:,">
 /** Serves the files of a folder, and forwards API calls under the same origin, since the server allows no other origin. */
 async function servePages(folder: string) {
   const site = createServer((request, response) => {
-    if (request.url?.startsWith('/api/')) passOn(request, response);
+    if (/^\/(api|files)\//.test(request.url ?? '')) passOn(request, response);
     else sendFile(request, response);
   });
   function passOn(request: IncomingMessage, response: ServerResponse) {

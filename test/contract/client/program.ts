@@ -73,5 +73,27 @@ export async function useClient(server: Server, tag: string): Promise<string[]> 
     .getAsset(id, { signal: AbortSignal.abort(reason) })
     .catch((error: unknown) => error);
   report('ended', ended === reason);
+  const bytes = new Uint8Array(3_000_000).fill(65);
+  let sent = 0;
+  const uploaded = await cma.uploadFile(new File([bytes], 'Ä letters.txt', { type: 'text/plain' }), {
+    onProgress(progress) {
+      if (progress.total === bytes.length && progress.sent >= sent) sent = progress.sent;
+    },
+  });
+  const { hash, ...file } = uploaded;
+  report('uploaded', file, sent);
+  const again = await cma.uploadFile(bytes, { name: 'again.txt' });
+  report('uploaded again', again.hash === hash, again.name);
+  const served = await fetch(cma.fileUrl(uploaded));
+  report('served', served.status, (await served.arrayBuffer()).byteLength);
+  const pictureUrl = cma.fileUrl({ hash, name: 'a b.png' }, { width: 640, format: 'webp' });
+  report('address', pictureUrl === `${server.baseUrl}/files/${hash}/a%20b.png?w=640&f=webp`);
+  const wrong = await cma.uploadFile(bytes, { name: '..' }).catch((error: unknown) => error);
+  report('refused upload', wrong instanceof ColophonError && [wrong.status, wrong.code, wrong.path]);
+  for (const onProgress of [undefined, () => {}]) {
+    const signal = AbortSignal.abort(reason);
+    const aborted = await cma.uploadFile(bytes, { onProgress, signal }).catch((error: unknown) => error);
+    report('ended upload', aborted === reason);
+  }
   return lines.map((line) => line.replaceAll(id, '<id>').replaceAll(tag, '<tag>'));
 }
