@@ -217,6 +217,27 @@ export interface ColophonContent {
   patch(id: string, patch: AssetPatch, options?: VersionCondition): Promise<AssetState>;
   delete(id: string, options?: VersionCondition): Promise<void>;
   batch(batch: Batch): Promise<BatchResult[]>;
+  /**
+   * Uploads a file from its bytes, or from a stream of them, which is read to its end or destroyed. Returns the value of a field of the type
+   * `File`. Errors: invalid_parameter, invalid_body, body_too_large.
+   */
+  uploadFile(bytes: Uint8Array | AsyncIterable<Uint8Array>, file: FileNames): Promise<UploadedFile>;
+}
+
+/** What a file is called, and its media type where the bytes do not tell it. */
+export interface FileNames {
+  name: string;
+  mediaType?: string | undefined;
+}
+
+/** An uploaded file; a picture has a width and a height, in pixels. */
+export interface UploadedFile {
+  readonly hash: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
 }
 
 /** An error that Colophon expects; the guide lists the codes. */

@@ -1,15 +1,23 @@
 /**
  * The content service as users of the library call it.
  */
+import { Readable } from 'node:stream';
 import { invalidBody, invalidParameter } from '../../base/errors.ts';
 import type { BatchOperation as BatchStep, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { readPatch } from '../../content/patch/patch-asset.ts';
+import type { UploadFile } from '../../files/upload-file.ts';
 import { defaultLimit, maxLimit } from '../../text/page-limits.ts';
 import type { AssetQuery, BatchOperation, BatchResult, ColophonContent } from './colophon.ts';
 
 /** Creates the calls on a content service, with all rights. */
-export function createContentCalls(content: ContentService): ColophonContent {
+export function createContentCalls({
+  content,
+  upload,
+}: {
+  content: ContentService;
+  upload: UploadFile;
+}): ColophonContent {
   const caller = {};
   return {
     get: async (id) => content.get(readId(id), caller),
@@ -37,8 +45,13 @@ export function createContentCalls(content: ContentService): ColophonContent {
       const request = { operations: operations.map(readOperation), atomic, references, updateDates };
       return (await content.batch(request, caller)).map(toResult);
     },
+    uploadFile: async (bytes, { name, mediaType }) =>
+      upload({ open: () => Readable.from(toChunks(bytes), { objectMode: false }), name, mediaType }),
   };
 }
+
+const toChunks = (bytes: Uint8Array | AsyncIterable<Uint8Array>) =>
+  bytes instanceof Uint8Array ? [bytes] : bytes;
 
 function readId(id: unknown): string {
   if (typeof id === 'string') return id;

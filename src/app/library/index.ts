@@ -37,7 +37,7 @@ export async function createColophon({
       },
     );
     return {
-      content: createContentCalls(instance.services.content),
+      content: createContentCalls(instance.services),
       handler: instance.app,
       firstAccounts,
       get address() {

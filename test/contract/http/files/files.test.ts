@@ -1,6 +1,7 @@
 /** Files of a listening server: what is kept of uploads, and how files are served. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createContentCalls } from '../../../../src/app/library/content-calls.ts';
 import { fileRecordId, fileUseClass, fileUseId } from '../../../../src/content/files/file-record.ts';
 import { headOf, openConnection } from '../../../support/connections.ts';
 import { startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -68,6 +69,24 @@ describeOnEachStore('files', (locations, { isWhole }) => {
       expect((await serve(hash, 'a.txt')).status).toBe(404);
       await upload('renewed', 'a.txt');
       await expect.poll(async () => (await serve(hash, 'a.txt')).text).toBe('renewed');
+    });
+
+    it('is possible in the process itself, from bytes and from a stream, which may fail', async () => {
+      const { uploadFile } = createContentCalls(instance.services);
+      const file = { hash: sha256('of a stream'), name: 'a.txt', mediaType: 'text/plain', bytes: 11 };
+      async function* read(parts: readonly string[], error?: Error) {
+        for (const part of parts) yield Buffer.from(part);
+        if (error) throw error;
+      }
+      expect(await uploadFile(read(['of a ', 'stream']), { name: 'a.txt' })).toEqual(file);
+      expect(await uploadFile(Buffer.from('of a stream'), { name: 'a.txt' })).toEqual(file);
+      const before = await keysOf();
+      const broken = uploadFile(read(['of a broken'], new Error('broken')), { name: 'b.txt' });
+      await expect(broken).rejects.toThrow('broken');
+      await expect(uploadFile(Buffer.alloc(0), { name: 'b.txt' })).rejects.toMatchObject({
+        code: 'invalid_body',
+      });
+      expect(await keysOf()).toEqual(before);
     });
 
     it('leaves nothing when the client disconnects or sends too little', async () => {
