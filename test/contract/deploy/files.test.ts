@@ -178,6 +178,22 @@ describeBehindNginx('deploy/nginx.conf', () => {
     expect((await create('x'.repeat(defaults.maxBodyBytes - 1_000))).status).toBe(200);
   });
 
+  it('passes on files as large as the server accepts, and its errors', async () => {
+    const upload = (bytes: number, name: string, headers = {}) =>
+      fetch(`${url}/api/rest/cma/contents/files?name=${name}`, {
+        method: 'POST',
+        headers: { ...instance.headers, ...headers },
+        body: new Uint8Array(bytes),
+      });
+    const { result } = Object(await (await upload(defaults.maxFileBytes, 'largest.bin')).json());
+    const served = await fetch(`${url}/files/${result.hash}/largest.bin`);
+    expect((await served.arrayBuffer()).byteLength).toBe(defaults.maxFileBytes);
+    expect((await upload(50_000_000, '..')).status).toBe(400);
+    expect((await upload(50_000_000, 'x', { 'X-Client-Secret': 'wrong' })).status).toBe(401);
+    expect((await upload(defaults.maxFileBytes + 1, 'x')).status).toBe(413);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
   it('passes on the error of the server for a large body that the server does not read', async () => {
     const statuses = [];
     for (let n = 0; n < 20; n++) {
