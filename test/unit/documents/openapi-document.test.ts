@@ -223,6 +223,7 @@ describe('moveCmaDocument', () => {
       '/contents/query',
       '/contents/changes',
       '/contents/batch',
+      '/contents/files',
       '/contents/{id}',
       '/contents/{id}/history',
       '/contents/{id}/restore',

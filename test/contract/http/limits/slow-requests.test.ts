@@ -26,6 +26,12 @@ afterAll(async () => {
 describe.concurrent('an incomplete body is answered 408 after ten seconds', () => {
   it.each<[name: string, path: string, known: boolean, body: object]>([
     ['by the CMA', cma, true, { status: 'error', result: null, error: { code: 'body_too_slow' } }],
+    [
+      'by the CMA, for a file',
+      `${cma}/files?name=slow.txt`,
+      true,
+      { status: 'error', error: { code: 'body_too_slow' } },
+    ],
     ['by the admin API', '/api/admin/session', false, { status: 408, code: 'body_too_slow' }],
     [
       'by a GraphQL endpoint',
