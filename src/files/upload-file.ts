@@ -108,8 +108,12 @@ export function createUploader({ system, place, clock, ids, maxFileBytes }: Uplo
       }
       const { key, bytes } = toFileRecord(known.asset);
       const isThere = (await place.find(key))?.bytes === bytes;
-      const body = { uploadedAt, unusedSince: null, ...(isThere ? {} : { key: file.key }) };
-      return toFileRecord((await system.update({ id, body, ifVersions: [known.version] }, {})).asset);
+      const renewed = { uploadedAt, unusedSince: null };
+      // Any number of uploads may renew a record at the same time, but only one gives it bytes.
+      const update = isThere
+        ? { id, body: renewed }
+        : { id, body: { ...renewed, key: file.key }, ifVersions: [known.version] };
+      return toFileRecord((await system.update(update, {})).asset);
     } catch (error) {
       const isOvertaken = ['id_in_use', 'not_found', 'precondition_failed'].some(
         (code) => isDomainError(error) && error.code === code,
