@@ -23,7 +23,7 @@ const [install, sdl, serve, program, use, printed] = blocks;
 const installations = linesOf(install).slice(0, 2);
 const tools = linesOf(install).slice(2);
 
-/** The optional peer dependencies, of which one is for spans and the others for `colophon codegen`, and the command that installs them. */
+/** The optional peer dependencies, of which some are for spans or for files and the others for `colophon codegen`, and the command that installs them. */
 const root = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
 const optionalPeers = Object.keys(root.peerDependenciesMeta).toSorted();
 const installs = (names: readonly string[]) =>
@@ -82,6 +82,14 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
         });
     });
 
+    it('says what to install before files can be in a bucket', async () => {
+      const environment = { COLOPHON_DATA_DIR: 'alone', COLOPHON_FILES_URL: 's3://bucket' };
+      expect(await project.run(`${process.execPath} ${launch} doctor`, environment)).toEqual({
+        exitCode: 1,
+        output: expect.stringContaining('npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3'),
+      });
+    });
+
     it.each(olderNodes(process.execPath))('says what to install when started by %s', async (_name, node) => {
       expect(await project.run(`${node} ${launch} list-types`)).toEqual({
         exitCode: 1,
@@ -94,7 +102,7 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
 
   it('continue with the tools for the client, in the tested versions', async () => {
     expect(tools).toHaveLength(1);
-    const codegenTools = optionalPeers.filter((name) => name !== '@opentelemetry/api');
+    const codegenTools = optionalPeers.filter((name) => !/^@(opentelemetry|aws-sdk)\//.test(name));
     const versions = codegenTools.map((name) => `${name}@${root.devDependencies[name]}`);
     expect(tools[0]?.split(' ').slice(3).toSorted()).toEqual(versions);
     expect(await project.run(tools[0] ?? '')).toMatchObject({ exitCode: 0 });
