@@ -1,0 +1,74 @@
+/**
+ * Finds out whether an asset still names a file. The record of a use says only that an asset may: its value or a state that its history
+ * keeps is read, in which any text with the hash counts.
+ */
+import type { ContentStore } from '../../store/port.ts';
+import type { ContentService } from '../content-service.ts';
+import { fileUseClass } from './file-record.ts';
+
+/** The uses of files. */
+export interface FileUses {
+  /** Yields the `_id`s of the assets whose value or history may name a file, with the `_id`s of the records that say so. */
+  each(hash: string): AsyncGenerator<FileUse>;
+  /** Finds the first asset whose value or history names a file; `undefined` when none does. */
+  findUser(hash: string): Promise<string | undefined>;
+}
+
+/** The record of a use. */
+export interface FileUse {
+  readonly _id: string;
+  /** The `_id` of the asset. */
+  readonly asset: string;
+}
+
+const usesAtOnce = 100;
+const entriesAtOnce = 100;
+
+/** Creates the finder. */
+export function createFileUses({
+  system,
+  store: { texts, changes, capabilities },
+}: {
+  system: Pick<ContentService, 'find'>;
+  store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities'>;
+}): FileUses {
+  async function* each(hash: string): AsyncGenerator<FileUse> {
+    const query = { from: fileUseClass, where: 'hash = ?', values: [hash], offset: 0, withCount: false };
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page: Awaited<ReturnType<ContentService['find']>> = await system.find(
+        { ...query, cursor, limit: usesAtOnce },
+        {},
+      );
+      for (const { asset } of page.items) yield { _id: asset._id, asset: String(asset.asset) };
+      cursor = page.next;
+    }
+  }
+
+  /** The value is read first: what a write removes from it afterwards is in the history then. */
+  async function names(asset: string, hash: string): Promise<boolean> {
+    const present = await texts.get(asset);
+    if (present?.text.includes(hash)) return true;
+    if (!capabilities.changes) return false;
+    for (let before: number | undefined, isLast = false; !isLast; ) {
+      const page = await changes.history({
+        asset,
+        limit: entriesAtOnce,
+        ...(before !== undefined && { before }),
+      });
+      // A state has values of the present one, and former values that entries have.
+      if (page.entries.some((entry) => entry.before && JSON.stringify(entry.before).includes(hash)))
+        return true;
+      before = page.next;
+      isLast = before === undefined;
+    }
+    return false;
+  }
+
+  return {
+    each,
+    async findUser(hash) {
+      for await (const { asset } of each(hash)) if (await names(asset, hash)) return asset;
+      return undefined;
+    },
+  };
+}
