@@ -1,10 +1,10 @@
 /**
- * Copies the configured store as a whole: to a backup file, and from one into an empty store.
+ * Copies the configured store as a whole: to a backup file, and from one into an empty store; its files to a folder, and back.
  */
 import { backupRules, fitToMoment, mayNotFit } from '../../access/backup-rules.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { isDomainError } from '../../base/errors.ts';
-import type { Clock, Logger } from '../../base/runtime.ts';
+import type { Logger } from '../../base/runtime.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import type { CopiedAsset } from '../../store/copy/store-copy.ts';
 import { adapterOf, openStore } from '../../store/open-store.ts';
@@ -12,26 +12,52 @@ import { openBackup } from '../../transfer/backup/backup-file.ts';
 import type { BackupHeader } from '../../transfer/backup/backup-records.ts';
 import { createBackup, type WrittenBackup } from '../../transfer/backup/create-backup.ts';
 import { type RestoredRecords, restoreBackup } from '../../transfer/backup/restore-backup.ts';
+import { type CopiedFiles, loadFiles, saveFiles } from '../../transfer/files/copy-files.ts';
+import { openHashedFiles } from '../../transfer/files/hashed-files.ts';
 import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
+import { composeFiles } from './compose-files.ts';
+import type { Runtime } from './runtime.ts';
 
 /** A backup to create. */
 export interface BackupOrder {
   readonly path: string;
   readonly processId: number;
-  readonly clock: Clock;
+  /** The folder to which files are copied; absent when they are not. */
+  readonly files?: string | undefined;
+  readonly runtime: Runtime;
   readonly signal: AbortSignal;
   /** Is called with the number of records written so far. */
   progress(records: number): void;
 }
 
-/** Writes the configured store to a file. Errors: bad_config, transfer_failed, those of the store and the file system. */
-export async function backUp(config: Config, { clock, ...order }: BackupOrder): Promise<WrittenBackup> {
+/**
+ * Writes the configured store to a file, and then copies its files. Errors: bad_config, transfer_failed, those of the store and the file
+ * system.
+ */
+export async function backUp(
+  config: Config,
+  { files, runtime, ...order }: BackupOrder,
+): Promise<WrittenBackup & { readonly files?: CopiedFiles }> {
   const dump = await adapterOf(config).dump(backupRules());
+  const written = await createBackup({ ...order, dump, nowMs: runtime.clock.nowMs(), fit }).finally(
+    dump.close,
+  );
+  if (files === undefined) return written;
+  return { ...written, files: await copyFiles(config, runtime, { ...order, files, copy: saveFiles }) };
+}
+
+/** Copies the files of the store to or from a folder. */
+async function copyFiles(
+  config: Config,
+  runtime: Runtime,
+  { files, signal, copy }: { files: string; signal: AbortSignal; copy: typeof saveFiles },
+): Promise<CopiedFiles> {
+  const { records, place, close } = await composeFiles(config, runtime, { isReadOnly: true });
   try {
-    return await createBackup({ ...order, dump, nowMs: clock.nowMs(), fit });
+    return await copy({ records: records(), place, folder: openHashedFiles(files), signal });
   } finally {
-    await dump.close();
+    await close();
   }
 }
 
@@ -45,7 +71,9 @@ function fit(asset: CopiedAsset, seq: number): CopiedAsset {
 export interface RestoreOrder {
   readonly path: string;
   readonly isReplacing: boolean;
-  readonly logger: Logger;
+  /** The folder from which files are copied; absent when they are not. */
+  readonly files?: string | undefined;
+  readonly runtime: Runtime;
   readonly signal: AbortSignal;
   /** Is called with the records loaded so far, and how much of the file was read. */
   progress(state: { readonly records: number; readonly bytes: number; readonly totalBytes: number }): void;
@@ -55,13 +83,14 @@ export interface RestoreOrder {
 export interface Restored {
   readonly header: BackupHeader;
   readonly records: RestoredRecords;
+  readonly files?: CopiedFiles;
   /** What the user should know. */
   readonly notices: readonly string[];
 }
 
 /** Fills the configured store from a file. Errors: transfer_failed, bad_config, those of the store and the file system. */
 export async function restore(config: Config, order: RestoreOrder): Promise<Restored> {
-  const { path, isReplacing, logger, signal, progress } = order;
+  const { path, isReplacing, files, runtime, signal, progress } = order;
   const backup = openBackup(path);
   try {
     const { header, totalBytes } = backup;
@@ -74,8 +103,10 @@ export async function restore(config: Config, order: RestoreOrder): Promise<Rest
       signal,
       progress: (state) => progress({ ...state, totalBytes }),
     }).finally(loader.close);
-    await prepare(config, { catalog, logger });
-    return { header, records, notices: [...notices, ...(keepsLog ? [] : [noLog])] };
+    await prepare(config, { catalog, logger: runtime.logger });
+    const restored = { header, records, notices: [...notices, ...(keepsLog ? [] : [noLog])] };
+    if (files === undefined) return restored;
+    return { ...restored, files: await copyFiles(config, runtime, { files, signal, copy: loadFiles }) };
   } finally {
     backup.close();
   }

@@ -4,14 +4,17 @@
 import { backupRules } from '../../access/backup-rules.ts';
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { isDomainError } from '../../base/errors.ts';
-import { silentLogger } from '../../base/runtime.ts';
+import { createRequestOrigins } from '../../base/request-origin.ts';
+import { randomIds, silentLogger, systemClock } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
-import { createFindings, type Finding } from '../../store/inspection/findings.ts';
+import { createFindings, type Finding, type Findings } from '../../store/inspection/findings.ts';
 import { adapterOf, toStoredNames } from '../../store/open-store.ts';
 import type { StoreAdapter } from '../../store/store-adapter.ts';
 import { type CheckedCopy, type CopyCheck, checkCopy } from '../../transfer/verify/check-copy.ts';
+import { verifyFiles } from '../../transfer/verify/verify-files.ts';
 import { toCatalog } from '../chosen-types.ts';
 import type { Config } from '../config/config.ts';
+import { composeFiles } from './compose-files.ts';
 
 /** How to check. */
 export interface VerifyOrder {
@@ -40,10 +43,9 @@ export async function verify(config: Config, { isRepairing, progress }: VerifyOr
     await inspection.close();
   }
   try {
-    return {
-      checked: await checkRecords(adapter, { catalog, findings, progress }),
-      findings: findings.list(),
-    };
+    const checked = await checkRecords(adapter, { catalog, findings, progress });
+    await checkFiles(config, findings);
+    return { checked, findings: findings.list() };
   } catch (error) {
     // A file that is too damaged to read, which the inspection has reported.
     if (!isDomainError(error, 'bad_config') || findings.list().length === 0) throw error;
@@ -62,6 +64,23 @@ async function checkRecords(
     return await checkCopy({ ...parts, dump, unlogged });
   } finally {
     await dump.close();
+  }
+}
+
+/** Checks that the bytes of the files are there, each with the size that its record has. */
+async function checkFiles(config: Config, findings: Findings): Promise<void> {
+  const origins = createRequestOrigins();
+  const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds, origins };
+  const parts = await composeFiles(config, runtime, { isReadOnly: true });
+  try {
+    for await (const checked of verifyFiles({ ...parts, records: parts.records(), isWhole: false })) {
+      if (!('fault' in checked)) continue;
+      const { file, fault, assets } = checked;
+      findings.fault('files', `the bytes of ${file.name} (${file.hash}) ${fault}`);
+      for (const id of assets) findings.fault('files', 'an asset may name a file that is not whole', { id });
+    }
+  } finally {
+    await parts.close();
   }
 }
 

@@ -12,6 +12,7 @@ import { doctorCommands } from './doctor.ts';
 import { documentsCommands } from './documents.ts';
 import { endpointCommands } from './endpoint.ts';
 import { exportCommands } from './export.ts';
+import { filesCommands } from './files.ts';
 import { historyCommands } from './history.ts';
 import { importCommands } from './import.ts';
 import { mappingsCommands } from './mappings.ts';
@@ -42,6 +43,7 @@ export const allCommands: readonly Command[] = [
   ...mirrorCommands,
   ...backupCommands,
   ...verifyCommands,
+  ...filesCommands,
   ...runsCommands,
   ...doctorCommands,
   ...completionCommands,

@@ -7,11 +7,16 @@ const fileArgument = { name: '<file>', summary: 'the backup file' };
 
 const create: Command = {
   name: 'backup create',
-  examples: ['colophon backup create colophon.backup'],
+  examples: ['colophon backup create colophon.backup --files files'],
   summary: 'write everything that the configured store has to one file; servers may go on meanwhile',
   arguments: [fileArgument],
   options: {
     ...jsonOption,
+    files: {
+      type: 'string',
+      value: '<folder>',
+      summary: 'copy the files to this folder, which several backups may share: only new ones are copied',
+    },
     force: { type: 'boolean', summary: 'replace a file of that name' },
   },
   run: async (call) => (await import('../commands/store/backup.ts')).create(call),
@@ -24,6 +29,7 @@ const restore: Command = {
   arguments: [fileArgument],
   options: {
     ...jsonOption,
+    files: { type: 'string', value: '<folder>', summary: 'copy the files from this folder' },
     replace: { type: 'boolean', summary: 'replace all that the store has' },
   },
   run: async (call) => (await import('../commands/store/backup.ts')).restore(call),

@@ -17,8 +17,8 @@ export type Look = 'used' | 'waiting' | 'deleted';
 
 /** Finds and deletes unused files. */
 export interface UnusedFiles {
-  /** Yields the records of files that were uploaded last at a time or before, those of marked files alone with `isMarked`. */
-  each(options: { readonly uploadedTo: number; readonly isMarked?: boolean }): AsyncGenerator<StoredAsset>;
+  /** Yields the records of files: those uploaded last at a time or before, and with `isMarked` marked ones alone. */
+  each(options?: { readonly uploadedTo?: number; readonly isMarked?: boolean }): AsyncGenerator<StoredAsset>;
   /** Marks a file that is unused, and deletes one that was marked at a time or before. */
   look(file: StoredAsset, options: { readonly markedTo: number }): Promise<Look>;
   /** Yields the keys of bytes that have no record, and were written at a time or before. */
@@ -26,6 +26,9 @@ export interface UnusedFiles {
 }
 
 const filesAtOnce = 100;
+
+/** The last time that a record can have. */
+const latestMs = 8_640_000_000_000_000;
 
 /** Creates it. */
 export function createUnusedFiles({
@@ -58,7 +61,7 @@ export function createUnusedFiles({
   }
 
   return {
-    async *each({ uploadedTo, isMarked = false }) {
+    async *each({ uploadedTo = latestMs, isMarked = false } = {}) {
       const where = isMarked ? 'uploadedAt <= ? and unusedSince != null' : 'uploadedAt <= ?';
       const query = { from: fileClass, where, values: [uploadedTo], offset: 0, withCount: false };
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {

@@ -11,6 +11,7 @@ export type CheckedPart =
   | 'words'
   | 'log'
   | 'references'
+  | 'files'
   | 'types';
 
 /** A kind of finding. */

@@ -6,7 +6,8 @@ import { backupRules } from '../../../src/access/backup-rules.ts';
 import { storedCatalog } from '../../../src/access/system-types.ts';
 import { backUp, restore } from '../../../src/app/compose/compose-backup.ts';
 import { readConfig } from '../../../src/app/config/config.ts';
-import { silentLogger, systemClock } from '../../../src/base/runtime.ts';
+import { createRequestOrigins } from '../../../src/base/request-origin.ts';
+import { randomIds, silentLogger, systemClock } from '../../../src/base/runtime.ts';
 import type { Asset, Catalog, Json } from '../../../src/model/content-type.ts';
 import type { CopiedAsset, CopiedEntry, CopiedFacts } from '../../../src/store/copy/store-copy.ts';
 import { adapterOf, openStore } from '../../../src/store/open-store.ts';
@@ -26,13 +27,14 @@ export function createFolder() {
 
 const configOf = ({ config }: StoreLocation) => ({ ...readConfig({}), ...config });
 const { signal } = new AbortController();
+const runtime = { logger: silentLogger, clock: systemClock, ids: randomIds, origins: createRequestOrigins() };
 
 /** Writes a backup of a store. */
 export const save = (location: StoreLocation, path: string, { onProgress = () => {} } = {}) =>
   backUp(configOf(location), {
     path,
     processId: process.pid,
-    clock: systemClock,
+    runtime,
     signal,
     progress: onProgress,
   });
@@ -46,7 +48,7 @@ export const load = (
   restore(configOf(location), {
     path,
     isReplacing,
-    logger: silentLogger,
+    runtime,
     signal: stop,
     progress: onProgress,
   });

@@ -5,24 +5,27 @@ import { existsSync } from 'node:fs';
 import { backUp, restore as restoreStore } from '../../../app/compose/compose-backup.ts';
 import { readConfig } from '../../../app/config/config.ts';
 import { checkFailed, transferFailed } from '../../../base/errors.ts';
-import { silentLogger, systemClock } from '../../../base/runtime.ts';
+import { systemClock } from '../../../base/runtime.ts';
 import type { BackupHeader } from '../../../transfer/backup/backup-records.ts';
 import type { LeftOut } from '../../../transfer/backup/create-backup.ts';
+import type { CopiedFiles } from '../../../transfer/files/copy-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { CommandCall } from '../../command.ts';
 import { printJson } from '../../output.ts';
 import { progressScreen } from '../../progress-screen.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
+import { createRuntime } from '../command-runtime.ts';
 
 /** Runs `colophon backup create`. */
 export async function create(call: CommandCall): Promise<void> {
   const path = fileOf(call);
   if (!call.has('force') && existsSync(path)) throw transferFailed(`${path} exists; --force replaces it`);
-  const { header, totals, bytes, damaged } = await watched('saved', ({ signal, update }) =>
+  const { header, totals, bytes, damaged, files } = await watched('saved', ({ signal, update }) =>
     backUp(readConfig(process.env), {
       path,
       processId: process.pid,
-      clock: systemClock,
+      files: call.option('files'),
+      runtime: createRuntime(call),
       signal,
       progress: (lines) => update({ lines, done: lines }),
     }),
@@ -34,11 +37,26 @@ export async function create(call: CommandCall): Promise<void> {
       'colophon: this store keeps no change log, so the backup has what was written meanwhile only in part',
     );
   }
-  if (call.has('json')) printJson({ file: path, ...describe(header), assets, entries, bytes, damaged });
+  if (call.has('json'))
+    printJson({ file: path, ...describe(header), assets, entries, bytes, damaged, files });
   else {
     console.log(`saved ${describeCounts({ assets, entries })} to ${path} (${grouped(bytes)} bytes)`);
+    printFiles(files);
   }
   reportDamage(damaged);
+  reportMissing(files, 'the place of files');
+}
+
+function printFiles(files: CopiedFiles | undefined): void {
+  if (files)
+    console.log(`copied ${grouped(files.copied)} files; ${grouped(files.present)} were there already`);
+}
+
+/** Lists the files that could not be copied. Errors: check_failed when there are any. */
+function reportMissing(files: CopiedFiles | undefined, where: string): void {
+  if (!files || files.missing.length === 0) return;
+  for (const hash of files.missing) console.error(`colophon: the file ${hash} is missing or damaged`);
+  throw checkFailed(`${grouped(files.missing.length)} files are missing or damaged in ${where}`);
 }
 
 /** Lists what the backup lacks. Errors: check_failed when there is something. */
@@ -54,21 +72,24 @@ function reportDamage({ assets, entries }: LeftOut): void {
 /** Runs `colophon backup restore`. */
 export async function restore(call: CommandCall): Promise<void> {
   const path = fileOf(call);
-  const { header, records, notices } = await watched('restored', ({ signal, update }) =>
+  const { header, records, notices, files } = await watched('restored', ({ signal, update }) =>
     restoreStore(readConfig(process.env), {
       path,
       isReplacing: call.has('replace'),
-      logger: silentLogger,
+      files: call.option('files'),
+      runtime: createRuntime(call),
       signal,
       progress: ({ records: lines, bytes, totalBytes }) => update({ lines, done: bytes, total: totalBytes }),
     }),
   );
   for (const notice of notices) console.error(`colophon: ${notice}`);
-  if (call.has('json')) printJson({ file: path, ...describe(header), ...records });
+  if (call.has('json')) printJson({ file: path, ...describe(header), ...records, files });
   else {
     const createdAt = new Date(header.createdAtMs).toISOString();
     console.log(`restored ${describeCounts(records)} from ${path}, which was created at ${createdAt}`);
+    printFiles(files);
   }
+  reportMissing(files, 'the folder');
 }
 
 const describeCounts = ({ assets, entries }: { assets: number; entries: number }) =>

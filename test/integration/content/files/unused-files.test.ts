@@ -189,7 +189,11 @@ describeOnEachStore('unused files', (locations) => {
   it('have bytes; bytes without a record are orphans', async () => {
     await upload('a');
     await place.write('orphan', Readable.from([Buffer.from('x')]));
-    const orphansOf = (writtenTo: number) => Array.fromAsync(files.eachOrphan(writtenTo));
+    const orphansOf = async (writtenTo: number) => {
+      const keys: string[] = [];
+      for await (const key of files.eachOrphan(writtenTo)) keys.push(key);
+      return keys;
+    };
     expect(await orphansOf(Date.now() + day)).toEqual(['orphan']);
     expect(await orphansOf(Date.now() - day)).toEqual([]);
   });

@@ -1,0 +1,162 @@
+/**
+ * `colophon files …`: lists, deletes and checks the files of the configured store, also while servers use it.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { composeFiles, type FileParts } from '../../../app/compose/compose-files.ts';
+import { readConfig } from '../../../app/config/config.ts';
+import { checkFailed } from '../../../base/errors.ts';
+import { systemClock } from '../../../base/runtime.ts';
+import { orphanedAfterMs } from '../../../content/files/clean-files.ts';
+import { type FileRecord, toFileRecord } from '../../../content/files/file-record.ts';
+import { grouped, showProgress } from '../../../transfer/progress.ts';
+import { type FileFault, verifyFiles } from '../../../transfer/verify/verify-files.ts';
+import type { CommandCall } from '../../command.ts';
+import { printJson, printTable } from '../../output.ts';
+import { progressScreen } from '../../progress-screen.ts';
+import { readWholeNumber } from '../../whole-number.ts';
+import { createRuntime } from '../command-runtime.ts';
+import type { Purpose } from '../content/with-target.ts';
+
+/** Runs `colophon files list`. */
+export async function list(call: CommandCall): Promise<void> {
+  await withFiles(call, 'read', async ({ records, uses }) => {
+    const files: (ReturnType<typeof toShown> & { readonly uses: number })[] = [];
+    for await (const file of records()) {
+      let count = 0;
+      for await (const _ of uses.each(file.hash)) count++;
+      files.push({ ...toShown(file), uses: count });
+    }
+    if (call.has('json')) return printJson(files);
+    printTable(
+      ['hash', 'bytes', 'uploaded', 'uses', 'name'],
+      files.map(({ hash, bytes, uploadedAt, uses: count, name }) => [
+        hash,
+        grouped(bytes),
+        uploadedAt,
+        String(count),
+        name,
+      ]),
+    );
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** How long a server may take for a write that it has begun. */
+const writeMs = 60_000;
+
+/** Runs `colophon files prune`. */
+export async function prune(call: CommandCall): Promise<void> {
+  const days = readWholeNumber(call, 'days', { fallback: 7, min: 0, max: 36_500 });
+  const isDryRun = call.has('dry-run');
+  const uploadedTo = systemClock.nowMs() - days * dayMs;
+  await withFiles(call, isDryRun ? 'read' : 'write', async (parts) => {
+    const files = isDryRun ? await findUnused(parts, uploadedTo) : await deleteUnused(parts, uploadedTo);
+    const orphans = call.has('orphans') ? await pruneOrphans(parts, isDryRun) : 0;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    if (call.has('json')) return printJson({ files: files.map(toShown), orphans });
+    for (const { hash, name } of files) console.log(`${hash}  ${name}`);
+    const others = call.has('orphans') ? `, and bytes without a record, ${grouped(orphans)} times` : '';
+    const verb = isDryRun ? 'would delete' : 'deleted';
+    console.log(`${verb} ${grouped(files.length)} files (${grouped(bytes)} bytes)${others}`);
+  });
+}
+
+async function findUnused({ unused, uses }: FileParts, uploadedTo: number): Promise<FileRecord[]> {
+  const found: FileRecord[] = [];
+  for await (const { asset } of unused.each({ uploadedTo })) {
+    const file = toFileRecord(asset);
+    if ((await uses.findUser(file.hash)) === undefined) found.push(file);
+  }
+  return found;
+}
+
+async function deleteUnused({ unused, isServed }: FileParts, uploadedTo: number): Promise<FileRecord[]> {
+  let marked = 0;
+  for await (const file of unused.each({ uploadedTo })) {
+    const look = await unused.look(file, { markedTo: Number.NEGATIVE_INFINITY });
+    if (look === 'waiting') marked++;
+  }
+  if (marked > 0 && (await isServed())) {
+    console.error(`colophon: waiting a minute for writes that servers have begun`);
+    await setTimeout(writeMs);
+  }
+  const deleted: FileRecord[] = [];
+  const markedTo = systemClock.nowMs();
+  for await (const file of unused.each({ uploadedTo, isMarked: true })) {
+    if ((await unused.look(file, { markedTo })) === 'deleted') deleted.push(toFileRecord(file.asset));
+  }
+  return deleted;
+}
+
+async function pruneOrphans({ unused, place }: FileParts, isDryRun: boolean): Promise<number> {
+  let count = 0;
+  for await (const key of unused.eachOrphan(systemClock.nowMs() - orphanedAfterMs)) {
+    if (!isDryRun) await place.delete(key);
+    count++;
+  }
+  return count;
+}
+
+/** Runs `colophon files verify`. */
+export async function verify(call: CommandCall): Promise<void> {
+  await withFiles(call, 'read', async (parts) => {
+    const display = showProgress({
+      verb: 'checked',
+      unit: 'files',
+      screen: progressScreen(),
+      clock: systemClock,
+    });
+    const faults: FileFault[] = [];
+    let [lines, done] = [0, 0];
+    try {
+      for await (const checked of verifyFiles({ ...parts, records: parts.records(), isWhole: true })) {
+        lines++;
+        done += checked.file.bytes;
+        display.update({ lines, done });
+        if ('fault' in checked) faults.push(checked);
+      }
+    } finally {
+      display.end();
+    }
+    if (call.has('json')) printJson({ files: lines, faults: faults.map(toShownFault) });
+    else {
+      for (const fault of faults) console.log(describe(fault));
+      console.log(
+        `checked ${grouped(lines)} files: ${faults.length === 0 ? 'no damage' : `${faults.length} damaged`}`,
+      );
+    }
+    if (faults.length > 0)
+      throw checkFailed('Files are missing or damaged. Upload them again, or restore them from a backup');
+  });
+}
+
+const toShown = ({ hash, name, mediaType, bytes, uploadedAt, unusedSince }: FileRecord) => ({
+  hash,
+  name,
+  mediaType,
+  bytes,
+  uploadedAt: new Date(uploadedAt).toISOString(),
+  ...(unusedSince !== undefined && { unusedSince: new Date(unusedSince).toISOString() }),
+});
+
+const toShownFault = ({ file, fault, assets }: FileFault) => ({ ...toShown(file), fault, assets });
+
+const describe = ({ file: { hash, name }, fault, assets }: FileFault) =>
+  `the bytes of ${name} (${hash}) ${fault}${assets.length > 0 ? `; named by ${assets.join(', ')}` : ''}`;
+
+/** Runs `work` on the files of the configured store. */
+async function withFiles(
+  call: CommandCall,
+  purpose: Purpose,
+  work: (parts: FileParts) => Promise<void>,
+): Promise<void> {
+  const parts = await composeFiles(readConfig(process.env), createRuntime(call), {
+    isReadOnly: purpose === 'read',
+  });
+  try {
+    await work(parts);
+  } finally {
+    await parts.close();
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Checks that the bytes of files are where their records say, and have the size, or also the hash, of the record.
+ */
+import { createHash } from 'node:crypto';
+import type { FileRecord } from '../../content/files/file-record.ts';
+import type { FileUses } from '../../content/files/file-uses.ts';
+import type { FilePlace } from '../../store/file-place.ts';
+
+/** What to check. */
+export interface FileCheck {
+  readonly records: AsyncIterable<FileRecord>;
+  /** Reads the record of a file again; `undefined` when it was deleted. */
+  readonly find: (hash: string) => Promise<FileRecord | undefined>;
+  readonly uses: Pick<FileUses, 'each'>;
+  readonly place: FilePlace;
+  /** Whether to read the bytes. */
+  readonly isWhole: boolean;
+}
+
+/** What is wrong with a file. */
+export interface FileFault {
+  readonly file: FileRecord;
+  readonly fault: 'are missing' | 'have another size' | 'are not those that were uploaded';
+  /** The `_id`s of the first assets whose value or history may name it. */
+  readonly assets: readonly string[];
+}
+
+/** How many assets a fault names. */
+const maxAssets = 10;
+
+/** Checks files; yields each, with its fault if it has one. Errors: those of the store and of the place. */
+export async function* verifyFiles(
+  check: FileCheck,
+): AsyncGenerator<FileFault | { readonly file: FileRecord }> {
+  for await (const file of check.records) {
+    const fault = await findFault(file, check);
+    const isCurrent = fault === undefined || (await check.find(file.hash))?.key === file.key;
+    if (fault === undefined || !isCurrent) yield { file };
+    else yield { file, fault, assets: await namesOf(file, check) };
+  }
+}
+
+async function findFault(
+  { key, bytes, hash }: FileRecord,
+  { place, isWhole }: FileCheck,
+): Promise<FileFault['fault'] | undefined> {
+  const found = await place.find(key);
+  if (!found) return 'are missing';
+  if (found.bytes !== bytes) return 'have another size';
+  if (!isWhole) return undefined;
+  const digest = createHash('sha256');
+  for await (const chunk of (await place.read(key)) ?? []) digest.update(chunk);
+  return digest.digest('hex') === hash ? undefined : 'are not those that were uploaded';
+}
+
+async function namesOf({ hash }: FileRecord, { uses }: FileCheck): Promise<string[]> {
+  const assets: string[] = [];
+  for await (const { asset } of uses.each(hash)) {
+    if (assets.length === maxAssets) break;
+    assets.push(asset);
+  }
+  return assets;
+}
