@@ -1,6 +1,6 @@
 /**
- * Erases an asset together with the responses that contain it: those stored of idempotent requests and of deliveries to webhooks,
- * and those in this process's memory.
+ * Erases an asset together with the responses that contain it, those stored of idempotent requests and of deliveries to webhooks and
+ * those in this process's memory, and with the files that nothing else uses.
  */
 import type { ContentService } from '../../content/content-service.ts';
 import type { Erasure } from '../../content/history/erase-asset.ts';
@@ -19,21 +19,27 @@ export function createEraseWithResponses({
   content,
   requests,
   eraseDeliveries = async () => {},
+  deleteFiles = async () => {},
   removeFromMemory = async () => {},
 }: {
   content: Pick<ContentService, 'history'>;
   requests: Pick<IdempotentRequests, 'eraseResponses'>;
   /** Removes the log of deliveries of the asset to webhooks. */
   eraseDeliveries?: (assetId: string) => Promise<void>;
+  /** Deletes the files that only the erased asset has used. */
+  deleteFiles?: (assetId: string) => Promise<void>;
   /** Removes what memory holds of assets that have changed; absent where nothing is kept. */
   removeFromMemory?: () => Promise<void>;
 }): EraseWithResponses {
   return async (erasure, caller) => {
+    let erasedId: string | undefined;
     const eraseCopies = async (id: string) => {
+      erasedId = id;
       await requests.eraseResponses(id);
       await eraseDeliveries(id);
     };
     const erased = await content.history.erase({ ...erasure, eraseCopies }, caller);
+    if (erasedId !== undefined) await deleteFiles(erasedId);
     await removeFromMemory();
     return erased;
   };

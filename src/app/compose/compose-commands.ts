@@ -5,9 +5,11 @@ import type { IdempotentRequests } from '../../access/idempotency/idempotent-req
 import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import { type Logger, randomIds, systemClock } from '../../base/runtime.ts';
 import { createContentService } from '../../content/content-service.ts';
+import { createFileUses } from '../../content/files/file-uses.ts';
+import { createUnusedFiles } from '../../content/files/unused-files.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import { boundLines } from '../../model/types/compare-catalogs.ts';
-import { adapterOf } from '../../store/open-store.ts';
+import { adapterOf, openFilePlace } from '../../store/open-store.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { MirrorTarget } from '../../transfer/mirror/mirror-target.ts';
 import { openStoreMirror, type StoreMirrorOptions } from '../../transfer/mirror/store-mirror.ts';
@@ -132,6 +134,8 @@ export interface OpenContent extends ContentRecords {
   readonly requests: IdempotentRequests;
   /** Removes the log of deliveries of an asset to webhooks. */
   readonly eraseDeliveries: (assetId: string) => Promise<void>;
+  /** Deletes the files that only an erased asset has used. */
+  readonly deleteFiles: (assetId: string) => Promise<void>;
   /** Finds the assets of these classes whose stored text cannot be read. */
   readonly findUnreadable: ContentStore['findUnreadable'];
   /** Says what the store does not guarantee for these types. */
@@ -163,6 +167,12 @@ export async function composeContent(
       location: adapterOf(config).location,
       requests: createRequests(system, runtime),
       eraseDeliveries: createDeliveryRecords(system).deleteOfAsset,
+      async deleteFiles(assetId) {
+        const place = await openFilePlace(config);
+        const uses = createFileUses({ system, store });
+        const { deleteOf } = createUnusedFiles({ system, uses, place, clock: runtime.clock });
+        await deleteOf(assetId).finally(place.close);
+      },
       async close() {
         await runs.stop();
         await store.close();

@@ -8,6 +8,7 @@ import { loadSystemTypes, storedCatalog } from '../../access/system-types.ts';
 import type { Collected, Metric } from '../../base/metrics/metric.ts';
 import { packageRoot } from '../../base/package-root.ts';
 import { createLogTrimmer } from '../../content/changes/trim-log.ts';
+import { createFileCleaner } from '../../content/files/clean-files.ts';
 import { createApp } from '../../http/create-app.ts';
 import { serveFiles } from '../../http/files/serve-files.ts';
 import { serveGraphql } from '../../http/graphql/serve-graphql.ts';
@@ -35,7 +36,7 @@ export interface Instance {
    */
   refresh(): Promise<void>;
   /**
-   * Starts to remove old entries of the change log in the background, to send changes to webhooks, and to look for stored content
+   * Starts to remove old entries of the change log and unused files in the background, to send changes to webhooks, and to look for stored content
    * that does not fit its types, which it logs.
    */
   startBackgroundWork(): void;
@@ -111,8 +112,10 @@ function serve(services: Services): Instance {
     trustedProxies,
     worker = 1,
   } = config;
+  const { place, unusedFiles } = services;
   const answerGet = createRouteAnswerer({ program, stateOf: content.stateOf, routeCache });
   const trimmer = createLogTrimmer({ store, clock, logger, historyDays });
+  const cleaner = createFileCleaner({ files: unusedFiles, place, clock, logger });
   let isStopping = false;
   return {
     services,
@@ -151,6 +154,7 @@ function serve(services: Services): Instance {
       // One worker suffices.
       if (worker === 1) {
         trimmer.start();
+        cleaner.start();
         webhookSender.start();
       }
       content.unfit.start([...loadSystemTypes().types.keys()]);
@@ -164,9 +168,18 @@ function serve(services: Services): Instance {
       // First of all, so that another process can go on at once.
       await webhookSender.stop();
       await liveFeeds.stop();
-      const background = [content.unfit, trimmer, runs, usage, routeCache, authenticator, publishedApis];
+      const background = [
+        content.unfit,
+        trimmer,
+        cleaner,
+        runs,
+        usage,
+        routeCache,
+        authenticator,
+        publishedApis,
+      ];
       await Promise.all(background.map((task) => task.stop()));
-      await services.place.close();
+      await place.close();
       await store.close();
     },
   };

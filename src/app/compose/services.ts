@@ -16,6 +16,8 @@ import { createWorkMeter } from '../../base/work-meter.ts';
 import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
+import { createFileUses } from '../../content/files/file-uses.ts';
+import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
 import { createTitleFinder } from '../../content/reading/find-titles.ts';
 import {
@@ -60,6 +62,7 @@ export interface Services extends AdminServices, ServingContext {
   readonly store: ContentStore;
   /** The bytes of files. */
   readonly place: FilePlace;
+  readonly unusedFiles: UnusedFiles;
   /** The content service of system records. */
   readonly system: ContentService;
   /** The idempotent requests of the CMA. */
@@ -139,6 +142,7 @@ export async function createServices({
   const uploader = createUploader({ system, place, clock, ids, maxFileBytes });
   const variants = createVariants(config, { files, logger });
   const requests = createRequests(system, runtime);
+  const unusedFiles = createUnusedFiles({ system, uses: createFileUses({ system, store }), place, clock });
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
   const typesChecker = createTypesChecker({ config, runtime, store, system, usage, sources: types.sources });
@@ -183,6 +187,7 @@ export async function createServices({
     place,
     system,
     content,
+    unusedFiles,
     files,
     variants,
     upload: uploader.upload,
@@ -227,6 +232,11 @@ export async function createServices({
       content,
       requests,
       eraseDeliveries: webhooks.eraseDeliveries,
+      // The asset is erased already, and files that are left are found later.
+      deleteFiles: (id) =>
+        unusedFiles.deleteOf(id).catch((err: unknown) => {
+          logger.warn({ err }, 'The files of an erased asset could not be deleted');
+        }),
       removeFromMemory: everywhere(routeCache.removeOutdated),
     }),
     refreshClients: soon(authenticator.refresh),

@@ -2,6 +2,7 @@
  * Finds out whether an asset still names a file. The record of a use says only that an asset may: its value or a state that its history
  * keeps is read, in which any text with the hash counts.
  */
+import type { Asset } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { ContentService } from '../content-service.ts';
 import { fileUseClass } from './file-record.ts';
@@ -10,6 +11,8 @@ import { fileUseClass } from './file-record.ts';
 export interface FileUses {
   /** Yields the `_id`s of the assets whose value or history may name a file, with the `_id`s of the records that say so. */
   each(hash: string): AsyncGenerator<FileUse>;
+  /** Yields the hashes of the files that an asset may name. */
+  eachOf(asset: string): AsyncGenerator<string>;
   /** Finds the first asset whose value or history names a file; `undefined` when none does. */
   findUser(hash: string): Promise<string | undefined>;
 }
@@ -32,16 +35,20 @@ export function createFileUses({
   system: Pick<ContentService, 'find'>;
   store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities'>;
 }): FileUses {
-  async function* each(hash: string): AsyncGenerator<FileUse> {
-    const query = { from: fileUseClass, where: 'hash = ?', values: [hash], offset: 0, withCount: false };
+  async function* find(where: string, value: string): AsyncGenerator<Asset> {
+    const query = { from: fileUseClass, where, values: [value], offset: 0, withCount: false };
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page: Awaited<ReturnType<ContentService['find']>> = await system.find(
         { ...query, cursor, limit: usesAtOnce },
         {},
       );
-      for (const { asset } of page.items) yield { _id: asset._id, asset: String(asset.asset) };
+      for (const { asset } of page.items) yield asset;
       cursor = page.next;
     }
+  }
+
+  async function* each(hash: string): AsyncGenerator<FileUse> {
+    for await (const { _id, asset } of find('hash = ?', hash)) yield { _id, asset: String(asset) };
   }
 
   /** The value is read first: what a write removes from it afterwards is in the history then. */
@@ -66,6 +73,9 @@ export function createFileUses({
 
   return {
     each,
+    async *eachOf(asset) {
+      for await (const { hash } of find('asset = ?', asset)) yield String(hash);
+    },
     async findUser(hash) {
       for await (const { asset } of each(hash)) if (await names(asset, hash)) return asset;
       return undefined;

@@ -59,8 +59,8 @@ export function keepFiles(store: ContentStore, { catalog, ids, isTrial = false }
       if (refusal) refusals.set(index, refusal);
       else for (const hash of files.hashes) uses.push({ hash, asset: idOfWrite(write) });
     }
-    if (isTrial || (await recordUses(uses, present)) === 'recorded') return refusals;
-    // A file that had been found unused was deleted just now.
+    if (isTrial || !(await recordUses(uses, present))) return refusals;
+    // A file may have been deleted, or marked for it, before its use was recorded. Afterwards it is not.
     return prepare(writes);
   }
 
@@ -84,11 +84,11 @@ export function keepFiles(store: ContentStore, { catalog, ids, isTrial = false }
     return present;
   }
 
-  /** Records the uses that are new, and keeps the files from being deleted that were found unused. */
+  /** Records the uses that are new, and removes the marks of files that were found unused. Returns whether it wrote something. */
   async function recordUses(
     uses: readonly FileUse[],
     present: ReadonlyMap<string, StoredRecord>,
-  ): Promise<'recorded' | 'deleted'> {
+  ): Promise<boolean> {
     const existing = uses.filter(({ hash }) => present.has(fileRecordId(hash)));
     const created = existing
       .filter(({ hash, asset }) => !present.has(fileUseId(hash, asset)))
@@ -108,13 +108,13 @@ export function keepFiles(store: ContentStore, { catalog, ids, isTrial = false }
         unset: ['unusedSince'],
         version: ids.version(),
       }));
-    if (created.length + kept.length === 0) return 'recorded';
+    if (created.length + kept.length === 0) return false;
     const outcomes = await store.write([...created, ...kept]);
     for (const outcome of outcomes) {
       // Another write may have recorded the same use.
       if (outcome.kind === 'failed' && outcome.error.code !== 'id_in_use') throw outcome.error;
     }
-    return outcomes.some(({ kind }) => kind === 'absent') ? 'deleted' : 'recorded';
+    return true;
   }
 
   async function assertKept(write: AssetWrite): Promise<void> {

@@ -1,15 +1,16 @@
 /**
  * Deletes files that nothing uses. A file is marked as unused first, and deleted at a later look, if it is still unused and marked.
  *
- * A write that names a marked file removes the mark. A write that read the record before it was marked ends long before the later look,
- * which then finds it. So a file that an asset names stays, without locks, whoever writes and looks. The record goes first: afterwards
- * the file does not exist, and what is left of its uses and bytes hurts nobody.
+ * A write records its use, and then removes the mark of a file. So what has a mark and no recorded use can be deleted at once: a write that
+ * records its use later finds no file. A recorded use may be that of a write whose asset is not written yet, which the later look finds.
+ * So a file that an asset names stays, without locks. The record goes first: afterwards the file does not exist, and what is left of its
+ * uses and bytes hurts nobody.
  */
 import { isDomainError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 import type { ContentService, StoredAsset } from '../content-service.ts';
-import { fileClass, toFileRecord } from './file-record.ts';
+import { fileClass, fileRecordId, toFileRecord } from './file-record.ts';
 import type { FileUses } from './file-uses.ts';
 
 /** What a look at a file has done. `waiting`: it is unused, and marked. */
@@ -21,6 +22,10 @@ export interface UnusedFiles {
   each(options?: { readonly uploadedTo?: number; readonly isMarked?: boolean }): AsyncGenerator<StoredAsset>;
   /** Marks a file that is unused, and deletes one that was marked at a time or before. */
   look(file: StoredAsset, options: { readonly markedTo: number }): Promise<Look>;
+  /** Deletes a file at once that no asset has used; marks one that is unused otherwise. */
+  deleteNow(file: StoredAsset): Promise<Look>;
+  /** Does so with the files of an asset that was erased. */
+  deleteOf(asset: string): Promise<void>;
   /** Yields the keys of bytes that have no record, and were written at a time or before. */
   eachOrphan(writtenTo: number): AsyncGenerator<string>;
 }
@@ -37,19 +42,32 @@ export function createUnusedFiles({
   place,
   clock,
 }: {
-  system: Pick<ContentService, 'find' | 'update' | 'delete'>;
+  system: Pick<ContentService, 'get' | 'find' | 'update' | 'delete'>;
   uses: FileUses;
   place: FilePlace;
   clock: Clock;
 }): UnusedFiles {
-  async function setMark({ asset: { _id: id }, version }: StoredAsset, unusedSince: number | null) {
-    await unlessOvertaken(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
+  const setMark = ({ asset: { _id: id }, version }: StoredAsset, unusedSince: number | null) =>
+    unlessOvertaken(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
+
+  /** Deletes a file unless an asset has used it, other than one that was erased. */
+  async function deleteUnless(file: StoredAsset, erased?: string): Promise<Look> {
+    const marked = await setMark(file, toFileRecord(file.asset).unusedSince ?? clock.nowMs());
+    if (!marked) return 'used';
+    const { hash } = toFileRecord(file.asset);
+    for await (const { asset } of uses.each(hash)) {
+      if (asset === erased) continue;
+      if ((await uses.findUser(hash)) === undefined) return 'waiting';
+      await setMark(marked, null);
+      return 'used';
+    }
+    return remove(marked);
   }
 
   async function remove({ asset, version }: StoredAsset): Promise<Look> {
     const { hash, key } = toFileRecord(asset);
-    const isDeleted = await unlessOvertaken(system.delete({ id: asset._id, ifVersions: [version] }, {}));
-    if (!isDeleted) return 'used';
+    const deleted = await unlessOvertaken(system.delete({ id: asset._id, ifVersions: [version] }, {}));
+    if (!deleted) return 'used';
     for await (const { _id: id } of uses.each(hash)) await unlessOvertaken(system.delete({ id }, {}));
     await place.delete(key);
     return 'deleted';
@@ -83,6 +101,13 @@ export function createUnusedFiles({
       else if (unusedSince <= markedTo) return remove(file);
       return 'waiting';
     },
+    deleteNow: (file) => deleteUnless(file),
+    async deleteOf(erased) {
+      for await (const hash of uses.eachOf(erased)) {
+        const file = await unlessOvertaken(system.get(fileRecordId(hash), {}));
+        if (file) await deleteUnless(file, erased);
+      }
+    },
     async *eachOrphan(writtenTo) {
       for await (const { key, writtenAt } of place.list())
         if (writtenAt <= writtenTo && !(await hasRecord(key))) yield key;
@@ -90,13 +115,12 @@ export function createUnusedFiles({
   };
 }
 
-/** Returns whether the write was made: not when the record was written or deleted meanwhile. */
-async function unlessOvertaken(write: Promise<unknown>): Promise<boolean> {
+/** Returns `undefined` when the record was written or deleted meanwhile. */
+async function unlessOvertaken<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
-    await write;
-    return true;
+    return await call;
   } catch (error) {
-    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return false;
+    if (isDomainError(error, 'precondition_failed') || isDomainError(error, 'not_found')) return undefined;
     throw error;
   }
 }

@@ -12,15 +12,18 @@ export function createStoreHistory({
   content,
   requests,
   eraseDeliveries,
+  deleteFiles,
   close,
 }: {
   content: ContentService;
   requests: IdempotentRequests;
   /** Removes the log of deliveries of an asset to webhooks. */
   eraseDeliveries: (assetId: string) => Promise<void>;
+  /** Deletes the files that only an erased asset has used. */
+  deleteFiles: (assetId: string) => Promise<void>;
   close: () => Promise<void>;
 }): HistoryTarget {
-  const erase = createEraseWithResponses({ content, requests, eraseDeliveries });
+  const erase = createEraseWithResponses({ content, requests, eraseDeliveries, deleteFiles });
   return {
     list: async (page) => describeHistory(await content.history.list(page, {}), { values: false }),
     async restore({ isDryRun, ...restoration }) {

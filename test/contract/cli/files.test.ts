@@ -72,6 +72,26 @@ describeOnEachStore('colophon files', (locations) => {
       expect(await place.find(key)).toBeDefined();
   });
 
+  it('prune deletes a file that was used only when nothing can be about to use it', async () => {
+    await opened.store.delete({ id: page, type: 'lib.Page' });
+    while ((await opened.store.changes.trim({ beforeMs: Date.now() + 1000, limit: 100 })) > 0);
+    await opened.create({ _type: 'lib.Page' });
+    await opened.store.changes.settle();
+    while ((await opened.store.changes.trim({ beforeMs: Date.now() + 1000, limit: 100 })) > 0);
+    await opened.store.serve({ sources: [], folder: 'x', areShipped: false });
+    expect(await run('files', 'prune')).toMatchObject({
+      stdout: expect.stringMatching(/old\.txt\n1 more are unused since now, .*\ndeleted 1 files/),
+    });
+    expect(await opened.place.find('key-used-txt')).toBeDefined();
+    await opened.close();
+    expect(await run('files', 'prune')).toMatchObject({
+      stdout: expect.stringContaining('used.txt\ndeleted 1 files'),
+    });
+    opened = await openStoreWithFiles(location, catalog);
+    expect(await opened.place.find('key-used-txt')).toBeUndefined();
+    expect(await opened.place.find('key-linked-txt')).toBeDefined();
+  });
+
   it('verify, and `colophon verify`, name the assets of files that are missing or damaged', async () => {
     expect(await json('files', 'verify')).toMatchObject({ files: 4, faults: [], exitCode: 0 });
     expect(await run('verify')).toMatchObject({ exitCode: 0 });

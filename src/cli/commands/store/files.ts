@@ -1,12 +1,11 @@
 /**
  * `colophon files …`: lists, deletes and checks the files of the configured store, also while servers use it.
  */
-import { setTimeout } from 'node:timers/promises';
 import { composeFiles, type FileParts } from '../../../app/compose/compose-files.ts';
 import { readConfig } from '../../../app/config/config.ts';
 import { checkFailed } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
-import { orphanedAfterMs } from '../../../content/files/clean-files.ts';
+import { deletedAfterMs, orphanedAfterMs } from '../../../content/files/clean-files.ts';
 import { type FileRecord, toFileRecord } from '../../../content/files/file-record.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import { type FileFault, verifyFiles } from '../../../transfer/verify/verify-files.ts';
@@ -42,22 +41,23 @@ export async function list(call: CommandCall): Promise<void> {
 
 const dayMs = 86_400_000;
 
-/** How long a server may take for a write that it has begun. */
-const writeMs = 60_000;
-
 /** Runs `colophon files prune`. */
 export async function prune(call: CommandCall): Promise<void> {
   const days = readWholeNumber(call, 'days', { fallback: 7, min: 0, max: 36_500 });
   const isDryRun = call.has('dry-run');
   const uploadedTo = systemClock.nowMs() - days * dayMs;
   await withFiles(call, isDryRun ? 'read' : 'write', async (parts) => {
-    const files = isDryRun ? await findUnused(parts, uploadedTo) : await deleteUnused(parts, uploadedTo);
+    const { files, waiting } = isDryRun
+      ? { files: await findUnused(parts, uploadedTo), waiting: 0 }
+      : await deleteUnused(parts, uploadedTo);
     const orphans = call.has('orphans') ? await pruneOrphans(parts, isDryRun) : 0;
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    if (call.has('json')) return printJson({ files: files.map(toShown), orphans });
+    if (call.has('json')) return printJson({ files: files.map(toShown), waiting, orphans });
     for (const { hash, name } of files) console.log(`${hash}  ${name}`);
     const others = call.has('orphans') ? `, and bytes without a record, ${grouped(orphans)} times` : '';
     const verb = isDryRun ? 'would delete' : 'deleted';
+    if (waiting > 0)
+      console.log(`${grouped(waiting)} more are unused since now, and can be deleted in an hour`);
     console.log(`${verb} ${grouped(files.length)} files (${grouped(bytes)} bytes)${others}`);
   });
 }
@@ -71,22 +71,28 @@ async function findUnused({ unused, uses }: FileParts, uploadedTo: number): Prom
   return found;
 }
 
-async function deleteUnused({ unused, isServed }: FileParts, uploadedTo: number): Promise<FileRecord[]> {
-  let marked = 0;
-  for await (const file of unused.each({ uploadedTo })) {
-    const look = await unused.look(file, { markedTo: Number.NEGATIVE_INFINITY });
-    if (look === 'waiting') marked++;
-  }
-  if (marked > 0 && (await isServed())) {
-    console.error(`colophon: waiting a minute for writes that servers have begun`);
-    await setTimeout(writeMs);
-  }
-  const deleted: FileRecord[] = [];
-  const markedTo = systemClock.nowMs();
+interface Pruned {
+  readonly files: readonly FileRecord[];
+  /** How many files are unused, but had uses. */
+  readonly waiting: number;
+}
+
+/**
+ * Deletes unused files. A recorded use may be that of a write that a server has begun, so where servers write, a file that had uses is
+ * deleted an hour after it was marked.
+ */
+async function deleteUnused({ unused, isServed }: FileParts, uploadedTo: number): Promise<Pruned> {
+  const files: FileRecord[] = [];
+  for await (const file of unused.each({ uploadedTo }))
+    if ((await unused.deleteNow(file)) === 'deleted') files.push(toFileRecord(file.asset));
+  const markedTo = systemClock.nowMs() - ((await isServed()) ? deletedAfterMs : 0);
+  let waiting = 0;
   for await (const file of unused.each({ uploadedTo, isMarked: true })) {
-    if ((await unused.look(file, { markedTo })) === 'deleted') deleted.push(toFileRecord(file.asset));
+    const look = await unused.look(file, { markedTo });
+    if (look === 'deleted') files.push(toFileRecord(file.asset));
+    else if (look === 'waiting') waiting++;
   }
-  return deleted;
+  return { files, waiting };
 }
 
 async function pruneOrphans({ unused, place }: FileParts, isDryRun: boolean): Promise<number> {

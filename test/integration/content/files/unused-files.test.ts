@@ -166,7 +166,7 @@ describeOnEachStore('unused files', (locations) => {
         system,
         place,
         clock,
-        uses: { each: async function* () {}, findUser: async () => undefined },
+        uses: { ...createFileUses({ system, store }), findUser: async () => undefined },
       });
       expect(await looker.look({ asset, version }, { markedTo: clock.nowMs() })).toBe('used');
     }
@@ -184,6 +184,54 @@ describeOnEachStore('unused files', (locations) => {
     clock.advance(60 * minute);
     expect(await look()).toEqual({ a: 'used' });
     expect((await store.get(fileRecordId(hash)))?.asset).not.toHaveProperty('unusedSince');
+  });
+
+  it('are deleted at once when no use was ever recorded, and are marked otherwise', async () => {
+    const hash = await upload('a');
+    await upload('b');
+    const page = await createPage({ photo: { hash } });
+    await upload('c');
+    await createPage({ photo: { hash: hashOf('c') } });
+    await content.history.erase({ id: page, eraseCopies: async () => {} }, {});
+    const looks: string[] = [];
+    for await (const file of files.each()) looks.push(`${file.asset.key} ${await files.deleteNow(file)}`);
+    expect(looks.toSorted()).toEqual(['key-a waiting', 'key-b deleted', 'key-c used']);
+    expect([await isThere('a'), await isThere('b')]).toEqual([true, false]);
+    expect((await store.get(fileRecordId(hashOf('c'))))?.asset).not.toHaveProperty('unusedSince');
+  });
+
+  it('of an erased asset are deleted with it, unless others use them', async () => {
+    const [a, b] = [await upload('a'), await upload('b')];
+    const [first, second] = [
+      await createPage({ photo: { hash: a }, text: `/files/${b}/x` }),
+      await createPage({ photo: { hash: b } }),
+    ];
+    const erase = async (id: string) => {
+      await content.history.erase({ id, eraseCopies: async () => {} }, {});
+      await files.deleteOf(id);
+    };
+    await erase(first);
+    expect([await isThere('a'), await isThere('b')]).toEqual([false, true]);
+    await erase(second);
+    // The use by the first is still recorded.
+    expect((await store.get(fileRecordId(b)))?.asset).toHaveProperty('unusedSince');
+  });
+
+  it('never lack where an asset names them, while writes and deletions race', async () => {
+    const named: [string, string][] = [];
+    for (const digit of ['a', 'b', 'c', 'd', 'e', 'f', '0', '1']) {
+      const hash = await upload(digit);
+      const deleting = (async () => {
+        for await (const file of files.each()) if (file.asset.hash === hash) await files.deleteNow(file);
+      })();
+      const writes = [createPage({ photo: { hash } }), createPage({ photo: { hash } })];
+      for (const outcome of await Promise.allSettled(writes)) {
+        if (outcome.status === 'fulfilled') named.push([digit, outcome.value]);
+        else expect(outcome.reason).toMatchObject({ code: 'missing_file' });
+      }
+      await deleting;
+    }
+    for (const [digit] of named) expect(await isThere(digit)).toBe(true);
   });
 
   it('have bytes; bytes without a record are orphans', async () => {
