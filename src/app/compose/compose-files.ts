@@ -4,8 +4,11 @@
 import { type FileRecord, fileRecordId, toFileRecord } from '../../content/files/file-record.ts';
 import { createFileUses, type FileUses } from '../../content/files/file-uses.ts';
 import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
+import { createUploader, type UploadFile } from '../../files/upload-file.ts';
 import type { FilePlace } from '../../store/file-place.ts';
 import { openFilePlace } from '../../store/open-store.ts';
+import { createStoreFiles } from '../../transfer/files/store-files.ts';
+import type { TargetFiles } from '../../transfer/files/target-files.ts';
 import type { Config } from '../config/config.ts';
 import type { Open } from './compose-commands.ts';
 import { createSystem, type OpenOptions, openConfigured } from './compose-records.ts';
@@ -16,6 +19,7 @@ export interface FileParts {
   readonly unused: UnusedFiles;
   readonly uses: FileUses;
   readonly place: FilePlace;
+  readonly upload: UploadFile;
   /** Yields the records of all files. */
   records(): AsyncGenerator<FileRecord>;
   /** Finds the record of a file. */
@@ -40,6 +44,7 @@ export async function composeFiles(
       unused,
       uses,
       place,
+      upload: createUploader({ ...runtime, system, place, maxFileBytes: config.maxFileBytes }),
       async *records() {
         for await (const { asset } of unused.each()) yield toFileRecord(asset);
       },
@@ -58,3 +63,10 @@ export async function composeFiles(
     throw error;
   }
 }
+
+/** Opens them for exports and imports. Errors: bad_config, store_busy, store_failure. */
+export const openTargetFiles = async (
+  config: Config,
+  runtime: Runtime,
+  options: OpenOptions,
+): Promise<TargetFiles> => createStoreFiles(await composeFiles(config, runtime, options));

@@ -44,6 +44,11 @@ const exportCommand: Command = {
       value: '<file>',
       summary: 'the file to write, whole or not at all (default: standard output)',
     },
+    files: {
+      type: 'string',
+      value: '<folder>',
+      summary: 'copy the files that the assets name to this folder, those that it lacks',
+    },
     ...targetOptions,
   },
   run: async (call) => (await import('../commands/content/export.ts')).exportAssets(call),

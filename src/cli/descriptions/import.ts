@@ -34,6 +34,11 @@ const importCommand: Command = {
       value: '<name>',
       summary: 'the run that it writes in, by which it can be reverted (default: a new one)',
     },
+    files: {
+      type: 'string',
+      value: '<folder>',
+      summary: 'upload the files that the lines name from this folder, those that the target lacks',
+    },
     restart: { type: 'boolean', summary: 'forget the journal and begin again' },
     concurrency: {
       type: 'string',

@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream';
 
 /** The folder. Errors: those of the file system, and of the streams. */
 export interface HashedFiles {
-  readonly folder: string;
+  pathOf(hash: string): string;
   has(hash: string): Promise<boolean>;
   /** Opens a file; `undefined` when there is none. */
   open(hash: string): Promise<Readable | undefined>;
@@ -24,7 +24,7 @@ export function openHashedFiles(folder: string): HashedFiles {
   const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash);
   const has = async (hash: string) => (await stat(pathOf(hash)).catch(() => undefined))?.isFile() ?? false;
   return {
-    folder,
+    pathOf,
     has,
     open: async (hash) => ((await has(hash)) ? createReadStream(pathOf(hash)) : undefined),
     async add(hash, bytes) {

@@ -3,6 +3,7 @@
  * the end, lines are sent again that name assets which were not there yet, and the targets of dangling references are looked up again.
  */
 import { transferFailed } from '../../base/errors.ts';
+import type { FileImport } from '../files/target-files.ts';
 import type { ContentTarget, Mode } from '../target/content-target.ts';
 import type { RetryPolicy } from '../target/retry-policy.ts';
 import { createTaskPool } from '../task-pool.ts';
@@ -38,6 +39,8 @@ export interface ImportJob {
   readonly target: ContentTarget;
   readonly journal: Journal;
   readonly settings: ImportSettings;
+  /** Uploads the files that lines name; absent when they are there already. */
+  readonly files?: FileImport | undefined;
   /** How to wait before a batch with transient failures is sent again. */
   readonly policy: RetryPolicy;
   /** Stops the import, after the segments under way are answered. */
@@ -122,6 +125,7 @@ async function sendWhole(segment: Segment, job: ImportJob, { isStopping, progres
   const waiting = [segment];
   const writing = writingOf(job);
   for (let next = waiting.shift(); next && !isStopping(); next = waiting.shift()) {
+    await job.files?.uploadNamedIn(assetsOf(next));
     const outcome = await sendSegment(next, writing);
     journal.settle(next, outcome);
     if (outcome.isTooLarge) limits.bytes = Math.min(limits.bytes, Math.ceil((next.end - next.start) / 2));
@@ -129,6 +133,9 @@ async function sendWhole(segment: Segment, job: ImportJob, { isStopping, progres
     progress(outcome, next);
   }
 }
+
+const assetsOf = ({ lines }: Segment) =>
+  lines.flatMap(({ content }) => (content.kind === 'asset' ? [content.asset] : []));
 
 /** Continues the counts of the journal. */
 function trackProgress({ journal, onProgress }: ImportJob) {

@@ -5,6 +5,8 @@ import { checkFailed, transferFailed, usage } from '../../../base/errors.ts';
 import { systemClock } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { type ExportRequest, exportContent } from '../../../transfer/export-content.ts';
+import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
+import { createFileExport, type FileExport } from '../../../transfer/files/target-files.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
 import type { ContentTarget } from '../../../transfer/target/content-target.ts';
 import type { CommandCall } from '../../command.ts';
@@ -20,10 +22,15 @@ export async function exportAssets(call: CommandCall): Promise<void> {
   tuneGc();
   const { signal, ignore } = listenForStopSignals(() => console.error('colophon: stopping'));
   try {
-    await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog }) => {
+    await withTarget(call, { signal, purpose: 'read' }, async ({ target, catalog, openFiles }) => {
       const request = readRequest(call, catalog);
-      await writeTexts(watch(target, request, signal), call.option('out'));
+      const folder = call.option('files');
+      const files = folder === undefined ? undefined : await openFiles();
+      const copy = files && createFileExport(files, openHashedFiles(folder ?? ''));
+      const lines = watch(target, { request, copy }, signal);
+      await writeTexts(lines, call.option('out')).finally(files?.close);
       reportUnreadable(target);
+      reportMissing(copy);
     });
   } finally {
     ignore();
@@ -35,6 +42,14 @@ function reportUnreadable({ unreadable }: ContentTarget): void {
   for (const id of unreadable) console.error(`colophon: the asset ${id} is damaged`);
   if (unreadable.size > 0)
     throw checkFailed(`the export has everything except ${unreadable.size} assets, which are damaged`);
+}
+
+/** Lists the files that could not be copied. Errors: check_failed when there are any. */
+function reportMissing(copy: FileExport | undefined): void {
+  if (copy === undefined) return;
+  console.error(`copied ${grouped(copy.copied())} files`);
+  for (const hash of copy.missing) console.error(`colophon: the file ${hash} is missing or damaged`);
+  if (copy.missing.size > 0) throw checkFailed(`${grouped(copy.missing.size)} files could not be copied`);
 }
 
 function readRequest(call: CommandCall, catalog: Catalog | undefined): ExportRequest {
@@ -70,7 +85,7 @@ function allTypes(catalog: Catalog | undefined): readonly string[] {
 /** The lines of an export, with its progress shown. Errors: transfer_failed when it is to stop. */
 async function* watch(
   target: ContentTarget,
-  request: ExportRequest,
+  { request, copy }: { request: ExportRequest; copy: FileExport | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const screen = progressScreen();
@@ -83,6 +98,7 @@ async function* watch(
     update();
     for await (const block of exportContent(target, request)) {
       if (signal.aborted) throw transferFailed('stopped');
+      await copy?.copyNamedIn(block.text);
       yield block.text;
       lines += block.lines;
       update();

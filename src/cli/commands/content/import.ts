@@ -10,6 +10,8 @@ import { randomIds, systemClock } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
 import { assertOther } from '../../../transfer/atomic-file.ts';
+import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
+import { createFileImport, type FileImport } from '../../../transfer/files/target-files.ts';
 import {
   type ImportProgress,
   type ImportSettings,
@@ -42,9 +44,14 @@ export async function importAssets(call: CommandCall): Promise<void> {
   try {
     const input = await openInputOf(files.input, signal);
     const purpose = settings.isDryRun ? 'read' : 'write';
-    await withTarget(call, { signal, purpose }, ({ target, config, policy, catalog }) => {
+    await withTarget(call, { signal, purpose }, async ({ target, config, policy, catalog, openFiles }) => {
       const run = { call, input, target, settings, files, signal, policy };
-      return runImport(settings.isDryRun ? asDryRun(run, config, catalog ?? shippedTypes()) : run);
+      if (settings.isDryRun) return runImport(asDryRun(run, config, catalog ?? shippedTypes()));
+      const folder = call.option('files');
+      if (folder === undefined) return runImport(run);
+      const targetFiles = await openFiles();
+      const uploads = createFileImport(targetFiles, openHashedFiles(folder));
+      return runImport({ ...run, uploads }).finally(targetFiles.close);
     });
   } finally {
     ignore();
@@ -111,6 +118,7 @@ interface Run {
   readonly files: Files;
   readonly signal: AbortSignal;
   readonly policy: RetryPolicy;
+  readonly uploads?: FileImport;
 }
 
 /** Turns a run into a dry run: sequential batches, a target that writes nothing, and a journal in memory. */
@@ -167,7 +175,7 @@ async function runImport(run: Run): Promise<void> {
     const onProgress = ({ lines, failed, bytes }: ImportProgress) =>
       display.update({ lines, failed, done: bytes, ...total });
     const target = settings.isDryRun ? run.target : inRun(run, journal);
-    await importContent({ ...run, target, journal, onProgress });
+    await importContent({ ...run, target, journal, files: run.uploads, onProgress });
   } catch (error) {
     failure = error;
   } finally {

@@ -3,8 +3,11 @@
  */
 import { describeDifferences, readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import { composeContent } from '../../../app/compose/compose-commands.ts';
+import { openTargetFiles } from '../../../app/compose/compose-files.ts';
 import type { Config } from '../../../app/config/config.ts';
 import type { Catalog } from '../../../model/content-type.ts';
+import { createHttpFiles } from '../../../transfer/files/http-files.ts';
+import type { TargetFiles } from '../../../transfer/files/target-files.ts';
 import { findApis } from '../../../transfer/find-apis.ts';
 import type { ContentTarget } from '../../../transfer/target/content-target.ts';
 import { createHttpTarget } from '../../../transfer/target/http-target.ts';
@@ -19,6 +22,8 @@ import { assertSame, chooseTypesFor, readConfigFor } from '../types/types-option
 /** A target, and what it was opened with. */
 export interface OpenedTarget {
   readonly target: ContentTarget;
+  /** Opens the files of the target, which the caller closes. */
+  readonly openFiles: () => Promise<TargetFiles>;
   readonly config: Config;
   readonly policy: RetryPolicy;
   /** The content types of the call; unknown for a server unless a folder was given. */
@@ -40,28 +45,38 @@ export async function withTarget<Outcome>(
   const url = call.option('url');
   const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
   const policy = { ...waits, attempts, signal };
-  const { target, ...types } =
+  const { target, ...others } =
     url === undefined
       ? await openStoreTarget(call, { config, policy, purpose })
-      : {
-          target: createHttpTarget({ ...(await readServer(call, { url, config })), policy }),
-          ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
-        };
+      : await openServerTarget(call, { url, config, policy });
   try {
-    return await work({ target, config, policy, ...types });
+    return await work({ target, config, policy, ...others });
   } finally {
     await target.close();
   }
 }
 
+async function openServerTarget(
+  call: CommandCall,
+  { url, config, policy }: { url: string; config: Config; policy: RetryPolicy },
+) {
+  const server = { ...(await readServer(call, { url, config })), policy };
+  return {
+    target: createHttpTarget(server),
+    openFiles: async () => createHttpFiles(server),
+    ...(config.typesGiven && { catalog: toCatalog(readFolder(config.typesDir)) }),
+  };
+}
+
 async function openStoreTarget(
   call: CommandCall,
   { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
-): Promise<{ target: ContentTarget; catalog: Catalog }> {
+) {
   const opened = await openContent(call, { config, purpose });
   const { catalog, content, requests, origins, findUnreadable, location: name, close } = opened;
   return {
     target: createStoreTarget({ content, requests, origins, findUnreadable, name, policy, close }),
+    openFiles: () => openTargetFiles(config, createRuntime(call), { isReadOnly: purpose === 'read' }),
     catalog,
   };
 }
@@ -94,6 +109,6 @@ export async function readServer(
   const address = readBaseUrl(url, what);
   const credentials = readCredentials(call, { config, server: what });
   const timeoutMs = readWholeNumber(call, 'timeout-ms', { fallback: 120_000, min: 1, max: 3_600_000 });
-  const { cmaPath } = await findApis(address, config.cmaPath);
-  return { url: address.origin + cmaPath, ...credentials, timeoutMs };
+  const { base, cmaPath } = await findApis(address, config.cmaPath);
+  return { url: address.origin + cmaPath, base, ...credentials, timeoutMs };
 }

@@ -1,0 +1,85 @@
+/**
+ * The port of the files of a content target, and what exports and imports do with them.
+ */
+import type { Readable } from 'node:stream';
+import type { Json } from '../../model/content-type.ts';
+import type { HashedFiles } from './hashed-files.ts';
+import { findHashes, findNamedFiles, type NamedFile } from './named-files.ts';
+
+/** A file to upload: its bytes are in a file of the file system. */
+export interface UploadedPath extends NamedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The files of a server or of a store. Errors of each call: transfer_failed, those of the store and the place. */
+export interface TargetFiles {
+  /** Hands the bytes of a file to `take`, again when a connection was lost. Returns whether there is such a file, and its outcome. */
+  read(hash: string, take: (bytes: Readable) => Promise<boolean>): Promise<boolean>;
+  has(hash: string): Promise<boolean>;
+  upload(file: UploadedPath): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Copies the files that exported lines name to a folder. */
+export interface FileExport {
+  /** Copies those that the folder lacks. */
+  copyNamedIn(text: string): Promise<void>;
+  /** The hashes of files that the target does not have whole. */
+  readonly missing: ReadonlySet<string>;
+  copied(): number;
+}
+
+/** Creates it. */
+export function createFileExport(files: TargetFiles, folder: HashedFiles): FileExport {
+  const missing = new Set<string>();
+  let copied = 0;
+  return {
+    missing,
+    copied: () => copied,
+    async copyNamedIn(text) {
+      for (const hash of findHashes(text)) {
+        if (missing.has(hash) || (await folder.has(hash))) continue;
+        if (await files.read(hash, (bytes) => folder.add(hash, bytes))) copied++;
+        else missing.add(hash);
+      }
+    },
+  };
+}
+
+/** Uploads the files that the lines of an import name, before these are sent. */
+export interface FileImport {
+  /** Uploads those that the target lacks and the folder has. */
+  uploadNamedIn(assets: readonly Json[]): Promise<void>;
+  uploaded(): number;
+}
+
+/** How many files are known to be in the target before they are looked up again. */
+const maxKnown = 10_000;
+
+/** Creates it. */
+export function createFileImport(files: TargetFiles, folder: HashedFiles): FileImport {
+  const known = new Map<string, Promise<void>>();
+  let uploaded = 0;
+
+  async function ensure({ hash, name = hash, mediaType }: NamedFile): Promise<void> {
+    if (!(await folder.has(hash)) || (await files.has(hash))) return;
+    const path = folder.pathOf(hash);
+    await files.upload({ hash, name, path, ...(mediaType !== undefined && { mediaType }) });
+    uploaded++;
+  }
+
+  return {
+    uploaded: () => uploaded,
+    async uploadNamedIn(assets) {
+      for (const asset of assets) {
+        for (const file of findNamedFiles(asset).values()) {
+          if (known.size > maxKnown) known.clear();
+          const ensured = known.get(file.hash) ?? ensure(file);
+          known.set(file.hash, ensured);
+          await ensured;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** Exports and imports with files: from a store or a server to a folder, and from there into a store or a server. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { environmentOf, runCommand } from '../../support/command-line.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
+import { openStoreWithFiles } from '../../support/stored-files.ts';
+import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
+import { catalogOf } from '../../support/types.ts';
+import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
+
+const sdl = 'type Leaf @contentType(class: "lib.Leaf") { name: String photo: File text: RichText }';
+const catalog = catalogOf(sdl);
+const large = Buffer.alloc(5_000_000, 'content of a large file\n');
+
+describeOnEachStore('a transfer of content with files', (locations, extent) => {
+  let types: TypesFolder;
+  let folder: StoreLocation;
+  let source: StoreLocation;
+  let target: StoreLocation;
+  let hashes: readonly [large: string, linked: string, other: string];
+
+  beforeEach(async () => {
+    types = makeTypesFolder(sdl);
+    folder = sqliteLocation();
+    source = locations();
+    target = locations();
+    const { upload, create, close } = await openStoreWithFiles(source, catalog);
+    hashes = [await upload('large.txt', large), await upload('linked.txt'), await upload('other.txt')];
+    const [photo, linked] = hashes;
+    await create({ _type: 'lib.Leaf', name: 'value', photo: { hash: photo, alt: 'An alternative' } });
+    await create({
+      _type: 'lib.Leaf',
+      name: 'link',
+      text: `<a href="/files/${linked}/linked%20file.txt">x</a>`,
+    });
+    await create({ _type: 'lib.Leaf', name: 'again', photo: { hash: photo } });
+    await close();
+  });
+  afterEach(async () => {
+    await Promise.all([source, target, folder].map((location) => location.remove()));
+    types.remove();
+  });
+
+  const path = (name: string) => join(folder.config.dataDir, name);
+  const inFolder = (hash: string) => join(path('files'), hash.slice(0, 2), hash);
+
+  /** Runs a command on a store, or on a server of it. */
+  async function run(words: string[], location: StoreLocation, way: 'over HTTP' | 'directly') {
+    const environment = { ...environmentOf(location), COLOPHON_TYPES: types.path };
+    if (way === 'directly') return runCommand(words, environment);
+    const instance: TestInstance = await startInstance(location, { typesDir: types.path });
+    try {
+      const { 'X-Client-Id': id, 'X-Client-Secret': secret } = instance.headers;
+      const server = ['--url', instance.url, '--attempts', '2'];
+      return await runCommand([...words, ...server], {
+        COLOPHON_TYPES: types.path,
+        COLOPHON_CLIENT_ID: id,
+        COLOPHON_CLIENT_SECRET: secret,
+      });
+    } finally {
+      await instance.stop();
+    }
+  }
+
+  it.each(waysOf(extent))('copies the files that assets name, once, %s', async (way) => {
+    const words = ['export', '--from', 'lib.Leaf', '--out', path('content.jsonl'), '--files', path('files')];
+    const exported = await run(words, source, way);
+    expect(exported).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('copied 2 files\n') });
+    expect(readFileSync(inFolder(hashes[0])).equals(large)).toBe(true);
+    expect(existsSync(inFolder(hashes[2]))).toBe(false);
+    expect((await run(words, source, way)).stderr).toContain('copied 0 files\n');
+    const imported = await run(['import', path('content.jsonl'), '--files', path('files')], target, way);
+    expect(imported).toMatchObject({ exitCode: 0 });
+    const verified = await runCommand(['files', 'verify', '--json'], environmentOf(target));
+    expect(JSON.parse(verified.stdout)).toEqual({ files: 2, faults: [] });
+    const listed = JSON.parse((await runCommand(['files', 'list', '--json'], environmentOf(target))).stdout);
+    expect(listed).toContainEqual(expect.objectContaining({ hash: hashes[0], name: 'large.txt', uses: 2 }));
+    expect(listed).toContainEqual(
+      expect.objectContaining({ hash: hashes[1], name: 'linked file.txt', uses: 1 }),
+    );
+  });
+
+  it('says which files an export lacks, and refuses lines whose files an import lacks', async () => {
+    const { place, close } = await openStoreWithFiles(source, catalog);
+    await place.delete('key-linked-txt');
+    await close();
+    const words = ['export', '--from', 'lib.Leaf', '--out', path('content.jsonl'), '--files', path('files')];
+    const exported = await run(words, source, 'directly');
+    expect(exported).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`the file ${hashes[1]} is missing`),
+    });
+    rmSync(inFolder(hashes[0]));
+    const imported = await run(
+      ['import', path('content.jsonl'), '--files', path('files')],
+      target,
+      'directly',
+    );
+    expect(imported.exitCode).not.toBe(0);
+    const report = readFileSync(path('content.jsonl.failed.ndjson'), 'utf8').trim().split('\n');
+    expect(report.length).toBe(2);
+    for (const line of report) expect(line).toContain('names no file that was uploaded');
+  });
+
+  it('keeps no bytes under a hash that is not theirs', async () => {
+    const words = ['export', '--from', 'lib.Leaf', '--out', path('content.jsonl'), '--files', path('files')];
+    await run(words, source, 'directly');
+    // What somebody else put into the folder is uploaded under its own hash, which no asset names.
+    writeFileSync(inFolder(hashes[0]), 'other bytes');
+    const imported = await run(
+      ['import', path('content.jsonl'), '--files', path('files')],
+      target,
+      'directly',
+    );
+    expect(imported.exitCode).not.toBe(0);
+  });
+});
