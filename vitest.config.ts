@@ -68,8 +68,8 @@ const more = [
   // Stores that fail, other runtimes, and whole commands whose parts other tests cover.
   'test/contract/http/{admin,cma}/failing-store.test.ts',
   'test/contract/client/{anywhere,retry}.test.ts',
-  'test/contract/cli/{history,private-files,runs,webhook}.test.ts',
-  'test/contract/transfer/{selected,terminal}.test.ts',
+  'test/contract/cli/{files,history,private-files,runs,webhook}.test.ts',
+  'test/contract/transfer/{files,selected,terminal}.test.ts',
   'test/integration/{cli/new-space,codegen/drift}.test.ts',
   // Whole suites on a store that has former names.
   'test/contract/store/renames/renamed-sqlite.test.ts',

@@ -35,6 +35,11 @@ const mirror: Command = {
       value: '<value>',
       summary: 'what a ? of the predicate stands for, one after the other',
     },
+    files: {
+      type: 'string',
+      value: '<folder>',
+      summary: 'copy the files that the assets name to this folder, and from there into a store',
+    },
     once: { type: 'boolean', summary: 'end when the target has caught up with the server' },
     replace: {
       type: 'boolean',

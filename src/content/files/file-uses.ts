@@ -2,10 +2,11 @@
  * Finds out whether an asset still names a file. The record of a use says only that an asset may: its value or a state that its history
  * keeps is read, in which any text with the hash counts.
  */
+import { isDomainError } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { ContentService } from '../content-service.ts';
-import { fileUseClass } from './file-record.ts';
+import { fileUseClass, fileUseId } from './file-record.ts';
 
 /** The uses of files. */
 export interface FileUses {
@@ -13,6 +14,8 @@ export interface FileUses {
   each(hash: string): AsyncGenerator<FileUse>;
   /** Yields the hashes of the files that an asset may name. */
   eachOf(asset: string): AsyncGenerator<string>;
+  /** Records uses, of which some may be recorded. */
+  record(uses: readonly { readonly hash: string; readonly asset: string }[]): Promise<void>;
   /** Finds the first asset whose value or history names a file; `undefined` when none does. */
   findUser(hash: string): Promise<string | undefined>;
 }
@@ -32,7 +35,7 @@ export function createFileUses({
   system,
   store: { texts, changes, capabilities },
 }: {
-  system: Pick<ContentService, 'find'>;
+  system: Pick<ContentService, 'find' | 'create'>;
   store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities'>;
 }): FileUses {
   async function* find(where: string, value: string): AsyncGenerator<Asset> {
@@ -75,6 +78,15 @@ export function createFileUses({
     each,
     async *eachOf(asset) {
       for await (const { hash } of find('asset = ?', asset)) yield String(hash);
+    },
+    async record(uses) {
+      const create = ({ hash, asset }: { hash: string; asset: string }) =>
+        system.create({ _id: fileUseId(hash, asset), _type: fileUseClass, hash, asset }, {});
+      const outcomes = await Promise.allSettled(uses.map(create));
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected' && !isDomainError(outcome.reason, 'id_in_use'))
+          throw outcome.reason;
+      }
     },
     async findUser(hash) {
       for await (const { asset } of each(hash)) if (await names(asset, hash)) return asset;

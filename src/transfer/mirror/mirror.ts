@@ -9,6 +9,7 @@ import { isAbort } from '../../base/runtime.ts';
 import { pause } from '../../client/retry.ts';
 import type { Asset } from '../../model/content-type.ts';
 import { checkCursors } from '../target/check-cursors.ts';
+import type { MirrorFiles } from './mirror-files.ts';
 import type { MirrorSource, SourcePage } from './mirror-source.ts';
 import type { FeedState, IdRange, MirrorTarget, PageChange } from './mirror-target.ts';
 
@@ -26,6 +27,8 @@ export interface MirrorCounts {
 export interface MirrorOrder {
   readonly source: MirrorSource;
   readonly target: MirrorTarget;
+  /** Copies the files that assets name; absent when they are not copied. */
+  readonly files?: MirrorFiles | undefined;
   /** The class names of the types to follow; one at least. */
   readonly feeds: readonly string[];
   /** Whether to end when every feed was read to its end. */
@@ -85,7 +88,7 @@ interface Followed {
 
 function createFollowed(
   name: string,
-  { source, target, counts, onProgress, report, signal }: MirrorOrder,
+  { source, target, files, counts, onProgress, report, signal }: MirrorOrder,
 ): Followed {
   let state: FeedState | undefined = target.stateOf(name);
   let isAtEnd = false;
@@ -95,6 +98,7 @@ function createFollowed(
   async function apply(page: SourcePage): Promise<void> {
     signal.throwIfAborted();
     const change = toChange(name, page, state);
+    await files?.keep(change.puts);
     const { written, removed } = await target.apply(change);
     state = change.state;
     isAtEnd = !page.more && page.phase === 'changes';

@@ -2,9 +2,14 @@
  * `colophon mirror`: keeps a store or a file equal to the content of a server, from the feed of its changes.
  */
 import { openMirrorStore } from '../../../app/compose/compose-commands.ts';
+import { composeFiles, type FileParts } from '../../../app/compose/compose-files.ts';
 import { silentLogger, systemClock } from '../../../base/runtime.ts';
+import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
+import { createHttpFiles } from '../../../transfer/files/http-files.ts';
+import { createStoreFiles } from '../../../transfer/files/store-files.ts';
 import { openFileMirror } from '../../../transfer/mirror/file-mirror.ts';
 import { type MirrorCounts, runMirror } from '../../../transfer/mirror/mirror.ts';
+import { createMirrorFiles, type MirrorFiles } from '../../../transfer/mirror/mirror-files.ts';
 import {
   createMirrorSource,
   type FeedTerms,
@@ -20,6 +25,7 @@ import { progressScreen } from '../../progress-screen.ts';
 import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
 import { readWholeNumber } from '../../whole-number.ts';
+import { createRuntime } from '../command-runtime.ts';
 import { readServer } from './with-target.ts';
 
 const waits = { firstWaitMs: 500, longestWaitMs: 30_000, longestRetryAfterSeconds: 300 };
@@ -41,6 +47,7 @@ export async function mirror(call: CommandCall): Promise<void> {
     try {
       await run(call, { ...opened, counts, signal, stop: () => ending.abort() });
     } finally {
+      await opened.storeFiles?.close();
       await opened.target.close();
     }
   } catch (error) {
@@ -58,6 +65,9 @@ interface Opened {
   readonly source: MirrorSource;
   readonly target: MirrorTarget;
   readonly feeds: readonly string[];
+  readonly files?: MirrorFiles;
+  /** The files of the store that is the target. */
+  readonly storeFiles?: FileParts & { close(): Promise<void> };
 }
 
 /** Opens the target only when the source has answered for every type, so that nothing is written before. */
@@ -79,7 +89,20 @@ async function open(call: CommandCall, policy: RetryPolicy): Promise<Opened> {
   for (const feed of feeds) await source.check(feed);
   const order = { source, policy, isReplacing: call.has('replace') };
   const target = await openTarget(place, { ...order, terms: { ...terms, source: source.name, feeds } });
-  return { source, target, feeds };
+  const folder = call.option('files');
+  if (folder === undefined) return { source, target, feeds };
+  const parts =
+    place.kind === 'store' ? await composeFiles(place.config, createRuntime(call), {}) : undefined;
+  const files = createMirrorFiles({
+    source: createHttpFiles({
+      ...server,
+      policy: { ...policy, attempts: call.has('once') ? policy.attempts : Number.POSITIVE_INFINITY },
+    }),
+    folder: openHashedFiles(folder),
+    store: parts && { files: createStoreFiles(parts), recordUses: parts.uses.record },
+    report,
+  });
+  return { source, target, feeds, files, ...(parts && { storeFiles: parts }) };
 }
 
 async function openTarget(
