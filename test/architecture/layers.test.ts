@@ -125,7 +125,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': ['app/', 'cli/serving/log-destination.ts', 'files/', 'http/', 'store/'],
+  'node:stream': ['app/', 'cli/serving/log-destination.ts', 'files/', 'http/', 'store/', 'transfer/files/'],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/serving/gc-tuning.ts'],
   sharp: ['files/variants/make-variant.ts'],
@@ -261,6 +261,7 @@ describe('the store adapters', () => {
     'app/chosen-types.ts',
     'app/compose/compose-backup.ts',
     'app/compose/compose-commands.ts',
+    'app/compose/compose-files.ts',
     'app/compose/compose-records.ts',
     'app/compose/compose-types-check.ts',
     'app/compose/compose-verify.ts',
@@ -276,7 +277,7 @@ describe('the store adapters', () => {
         !['store', 'content'].includes(layer) && files.some((path) => path.startsWith('store/')),
     );
     // They read or write a store without the rules of content, which the source of a copy has applied.
-    const copies = users.filter(({ path }) => /^transfer\/(backup|mirror|verify)\//.test(path));
+    const copies = users.filter(({ path }) => /^transfer\/(backup|files|mirror|verify)\//.test(path));
     // The others import only types of the port.
     const others = [
       'app/compose/compose-schemas.ts',

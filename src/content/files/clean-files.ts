@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** The age of an upload from which on a file can be unused, in milliseconds. */
-export const unusedAfterMs = 7 * dayMs;
+const unusedAfterMs = 7 * dayMs;
 
 /** The age from which on bytes without a record belong to no upload, in milliseconds. */
 export const orphanedAfterMs = dayMs;
