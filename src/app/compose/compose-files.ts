@@ -44,7 +44,7 @@ export async function composeFiles(
       unused,
       uses,
       place,
-      upload: createUploader({ ...runtime, system, place, maxFileBytes: config.maxFileBytes }),
+      upload: createUploader({ ...runtime, system, place, maxFileBytes: config.maxFileBytes }).upload,
       async *records() {
         for await (const { asset } of unused.each()) yield toFileRecord(asset);
       },
