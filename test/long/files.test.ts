@@ -4,9 +4,9 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FileLocation, openFilePlace } from '../../src/store/open-store.ts';
 import { environmentOf, type ServingProcess, startCommand, startServing } from '../support/command-line.ts';
@@ -51,7 +51,11 @@ describe.each<{ name: string; large: number; isSkipped: boolean; locate: () => P
       for (let run = 0; run < kills; run++) {
         const writer = spawn(
           process.execPath,
-          [join(import.meta.dirname, 'place-writer.ts'), JSON.stringify(located.location), String(run)],
+          [
+            fileURLToPath(new URL('./place-writer.ts', import.meta.url)),
+            JSON.stringify(located.location),
+            String(run),
+          ],
           { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...s3Credentials } },
         );
         const closed = once(writer, 'close');

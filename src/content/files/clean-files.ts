@@ -28,6 +28,9 @@ export const orphanedAfterMs = dayMs;
 /** The age of a mark from which on a file is deleted, in milliseconds: longer than any write takes. */
 export const deletedAfterMs = hourMs;
 
+/** How many bytes without a record are remembered from one day to the next. */
+const maxOrphans = 100_000;
+
 /** The pauses of the cleaner. */
 export interface CleanTiming {
   readonly firstPauseMs: number;
@@ -76,10 +79,19 @@ export function createFileCleaner({
     if (deleted > 0) logger.info({ files: deleted }, 'Unused files were deleted');
   }
 
+  /** The bytes without a record that the last look has found. */
+  let orphans: ReadonlySet<string> = new Set();
+
+  /** Deletes bytes that had no record a day ago either: after a database was lost, there is time to restore it. */
   async function deleteOrphans(): Promise<void> {
     // Elsewhere they may belong to somebody else.
     if (!place.isOwn) return;
-    await eachSlowly(files.eachOrphan(clock.nowMs() - orphanedAfterMs), (key) => place.delete(key));
+    const found = new Set<string>();
+    await eachSlowly(files.eachOrphan(clock.nowMs() - orphanedAfterMs), async (key) => {
+      if (orphans.has(key)) await place.delete(key);
+      else if (found.size < maxOrphans) found.add(key);
+    });
+    orphans = found;
   }
 
   async function run(): Promise<void> {

@@ -257,11 +257,14 @@ describeOnEachStore('unused files', (locations) => {
     cleaner.start();
     const marked = async () => (await store.get(fileRecordId(hash)))?.asset.unusedSince !== undefined;
     await vi.waitUntil(marked, { timeout: 60_000 });
-    await vi.waitUntil(async () => (await place.find('orphan')) === undefined, { timeout: 60_000 });
     await setTimeout(100);
     expect(await isThere('a')).toBe(true);
     clock.advance(61 * minute);
     await vi.waitUntil(async () => (await place.find('key-a')) === undefined, { timeout: 60_000 });
+    await setTimeout(100);
+    expect(await place.find('orphan')).toBeDefined();
+    clock.advance(day);
+    await vi.waitUntil(async () => (await place.find('orphan')) === undefined, { timeout: 60_000 });
     await cleaner.stop();
     expect([await isThere('a'), await isThere('b')]).toEqual([false, true]);
     expect(lines).toEqual([{ level: 'info', message: 'Unused files were deleted', files: 1 }]);
