@@ -1616,6 +1616,14 @@ export type TitledAsset = {
      * The value of the field that names the asset, or its ID.
      */
     title: string;
+    /**
+     * The first file of the asset that is a picture. Absent if it has none.
+     */
+    picture?: {
+        hash: string;
+        name: string;
+        mediaType: string;
+    };
 };
 
 /**

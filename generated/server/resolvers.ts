@@ -259,7 +259,7 @@ export type EpochMillisFilter = {
   notIn?: InputMaybe<Array<Scalars['EpochMillis']['input']>>;
 };
 
-/** A file that was uploaded. Its bytes are kept apart from the asset, which names them by their hash. */
+/** A file that was uploaded, which a write names by its hash. The server knows the rest, but for the alternative text. */
 export type FileUrlArgs = {
   fit?: InputMaybe<FileFit>;
   format?: InputMaybe<FileFormat>;
@@ -305,7 +305,7 @@ export type FileInput = {
   height?: InputMaybe<Scalars['Int']['input']>;
   /** The media type of the bytes, such as image/png. */
   mediaType?: InputMaybe<Scalars['String']['input']>;
-  /** The name to show and to download it by. A write may leave it out, and everything below: the server knows it. */
+  /** The name to show and to download it by. */
   name?: InputMaybe<Scalars['String']['input']>;
   /** The width of a picture in pixels. */
   width?: InputMaybe<Scalars['Int']['input']>;

@@ -1,7 +1,14 @@
 /**
  * The admin API for the pages: calls the generated client, returns the data of its answers and throws its problems.
  */
-import { createAdminClient, type Problem, type Session } from 'colophon-client/admin';
+import {
+  createAdminClient,
+  createFileFetch,
+  type Problem,
+  type SentFile,
+  type Session,
+  type UploadedFile,
+} from 'colophon-client/admin';
 import { serverUrl } from './base-path.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 
@@ -62,6 +69,25 @@ export async function answerWithTag<Data>(
   if (!response.ok) throw new ApiProblem(response.status, toProblem(error));
   // An answer without a body has no data, and no caller reads it.
   return { data: (data ?? {}) as NonNullable<Data>, tag: response.headers.get('ETag') ?? undefined };
+}
+
+/** Uploads a file, and reports how many of its bytes were sent. Errors: ApiProblem; the reason of `signal`. */
+export function uploadFile(
+  file: File,
+  { onProgress, signal }: Pick<SentFile, 'onProgress'> & { readonly signal: AbortSignal },
+): Promise<UploadedFile> {
+  const transport = createFileFetch({ blob: file, onProgress }, fetch);
+  return answer(
+    admin.uploadContentFile({
+      query: { name: file.name },
+      body: file,
+      signal,
+      fetch: (input, init) =>
+        sessionKeeper.send(new Request(input, init), ({ url, method, headers }) =>
+          transport(url, { method, headers, signal }),
+        ),
+    }),
+  );
 }
 
 declare global {

@@ -31,6 +31,7 @@ const AssetForm = lazyPage(() => import('./pages/content/asset/asset.tsx'));
 const Types = lazyPage(() => import('./pages/content-types/page.tsx'));
 const Unfit = lazyPage(() => import('./pages/unfit/page.tsx'));
 const UnfitAssets = lazyPage(() => import('./pages/unfit/assets.tsx'));
+const Files = lazyPage(() => import('./pages/files/page.tsx'));
 const DeletedAssets = lazyPage(() => import('./pages/content/deleted/page.tsx'));
 const Runs = lazyPage(() => import('./pages/runs/page.tsx'));
 const Run = lazyPage(() => import('./pages/runs/run.tsx'));
@@ -99,6 +100,7 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
       <Route path="/admin/content/:type/:id" element={<AssetForm />} />
       <Route path="/admin/types/unfit" element={<Unfit />} />
       <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
+      <Route path="/admin/files" element={<Files />} />
       <Route path="/admin/deleted" element={<DeletedAssets />} />
       <Route path="/admin/account" element={<Account />} />
       <Route element={<RequireRole needed="developer" />}>

@@ -14,6 +14,7 @@ import { RouterProvider } from 'react-router/dom';
 import { sessionKeeper } from './api.ts';
 import { App, pageRoutes } from './app.tsx';
 import { pageBasePath } from './base-path.ts';
+import { ignoreStrayDrops } from './parts/files/stray-drops.ts';
 import { readableColors } from './parts/layout/readable-colors.ts';
 import { isFramed, rememberFrame } from './parts/loading/first-frame.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
@@ -38,6 +39,7 @@ const router = createBrowserRouter([{ path: '*', element: <App />, errorElement:
   basename: pageBasePath,
 });
 
+ignoreStrayDrops(window);
 sessionKeeper.subscribe(rememberFrame);
 // The code of the first page, while the session is being asked for.
 void loadPage(pageRoutes, isFramed() ? window.location.pathname : '/admin/sign-in');

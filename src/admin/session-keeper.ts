@@ -34,8 +34,8 @@ export interface SessionKeeper {
   ask(): void;
   /** Stops asking; calls that waited for it fail. */
   dismiss(): void;
-  /** Sends a request of the admin API. */
-  send(request: Request): Promise<Response>;
+  /** Sends a request of the admin API, by `transport` instead of `fetch` if given. */
+  send(request: Request, transport?: (request: Request) => Promise<Response>): Promise<Response>;
 }
 
 /** Makes a keeper; `findSession` resolves to null when there is none, and must not go through `send`'s waiting. */
@@ -105,18 +105,21 @@ export function createSessionKeeper(findSession: () => Promise<Session | null>):
     return state.phase === 'signedIn' && state.session !== sentIn;
   }
 
-  async function send(request: Request): Promise<Response> {
+  async function send(
+    request: Request,
+    transport: (request: Request) => Promise<Response> = fetch,
+  ): Promise<Response> {
     const sentIn = sessionOf(state);
     const copy = request.clone();
-    const response = await fetch(request);
+    const response = await transport(request);
     if (!sentIn || isOfSession(request) || ![401, 403].includes(response.status)) return response;
     const isAgain = await hasNewSession(copy, response, sentIn);
     const session = sessionOf(state);
     if (!isAgain || !session) return response.status === 401 ? toRefusal(endedMessage) : response;
-    if (isSafe(copy)) return send(copy);
+    if (isSafe(copy)) return send(copy, transport);
     if (session.user.id !== sentIn.user.id) return toRefusal(otherUserMessage(session));
     copy.headers.set('X-CSRF-Token', session.csrfToken);
-    return send(copy);
+    return send(copy, transport);
   }
 
   return {

@@ -35,6 +35,7 @@ const places: readonly { to: string; label: string }[] = [
   { to: '/admin/explorer', label: 'GraphQL' },
   { to: '/admin/predicates', label: 'Predicates' },
   { to: '/admin/types', label: 'Types' },
+  { to: '/admin/files', label: 'Files' },
   { to: '/admin/deleted', label: 'Deleted assets' },
   { to: '/admin/runs', label: 'Runs' },
   { to: '/admin/webhooks', label: 'Webhooks' },

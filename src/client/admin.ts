@@ -8,6 +8,7 @@ import type { Session } from './admin/types.gen.ts';
 
 export type { AdminClient } from './admin/sdk.gen.ts';
 export type * from './admin/types.gen.ts';
+export { createFileFetch, type SentFile, type UploadProgress } from './upload-file.ts';
 
 /** The server's address, and the credentials of an API client. */
 export interface AdminClientOptions {

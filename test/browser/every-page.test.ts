@@ -142,6 +142,7 @@ const pages: readonly OpenedPage[] = [
     heading: 'Repair Article',
     shows: (page) => page.getByText('No asset breaks this rule now'),
   },
+  { route: '/admin/files', heading: 'Files', shows: table('Files') },
   { route: '/admin/deleted', heading: 'Deleted assets', shows: table('Deleted assets') },
   { route: '/admin/runs', heading: 'Runs', shows: table('Runs') },
   { route: '/admin/runs/:run', id: 'run', heading: 'night-import', shows: table('Changes') },

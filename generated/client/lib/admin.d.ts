@@ -5,6 +5,7 @@
 import { AdminClient } from './admin/sdk.gen.js';
 export type { AdminClient } from './admin/sdk.gen.js';
 export type * from './admin/types.gen.js';
+export { createFileFetch, type SentFile, type UploadProgress } from './upload-file.js';
 /** The server's address, and the credentials of an API client. */
 export interface AdminClientOptions {
     /** The server's address, such as `https://cms.example.com`. */

@@ -4,6 +4,7 @@
  */
 import { createConfig, createClient as createHttpClient } from "./admin/client/index.js";
 import { AdminClient } from "./admin/sdk.gen.js";
+export { createFileFetch } from "./upload-file.js";
 /**
  * Creates a client of the admin API; it sends nothing until one of its methods is called.
  *

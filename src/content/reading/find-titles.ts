@@ -8,6 +8,7 @@
 import { invalidParameter, isDomainError } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
 import { isUuid } from '../../base/uuid.ts';
+import { type AssetPicture, findPicture } from '../../model/asset-picture.ts';
 import { findTitlePath, titleOf } from '../../model/asset-title.ts';
 import { getType } from '../../model/catalog.ts';
 import type { Asset, Catalog, ContentType, Field } from '../../model/content-type.ts';
@@ -19,6 +20,8 @@ export interface TitledAsset {
   readonly _id: string;
   readonly _type: string;
   readonly title: string;
+  /** Absent if it has none. */
+  readonly picture?: AssetPicture;
 }
 
 /** A search by words. `types` are class names or type IDs; absent means all. */
@@ -52,11 +55,11 @@ export function createTitleFinder({
   clock: Clock;
 }): TitleFinder {
   const { catalog } = content;
-  const toTitled = (asset: Asset): TitledAsset => ({
-    _id: asset._id,
-    _type: asset._type,
-    title: titleOf(asset, catalog.types.get(asset._type)),
-  });
+  function toTitled(asset: Asset): TitledAsset {
+    const type = catalog.types.get(asset._type);
+    const picture = findPicture(asset, type);
+    return { _id: asset._id, _type: asset._type, title: titleOf(asset, type), ...(picture && { picture }) };
+  }
 
   async function list(ids: readonly string[], caller: Caller): Promise<TitledAsset[]> {
     const found: TitledAsset[] = [];

@@ -1501,6 +1501,14 @@ export type TitledAsset = {
      * The value of the field that names the asset, or its ID.
      */
     title: string;
+    /**
+     * The first file of the asset that is a picture. Absent if it has none.
+     */
+    picture?: {
+        hash: string;
+        name: string;
+        mediaType: string;
+    };
 };
 /**
  * One page of deleted assets, the latest deletion first.

@@ -762,7 +762,7 @@ export type Place = {
     longitude?: number;
 };
 /**
- * A file that was uploaded. Its bytes are kept apart from the asset, which names them by their hash.
+ * A file that was uploaded, which a write names by its hash. The server knows the rest, but for the alternative text.
  */
 export type File = {
     /**
@@ -770,7 +770,7 @@ export type File = {
      */
     hash: string;
     /**
-     * The name to show and to download it by. A write may leave it out, and everything below: the server knows it.
+     * The name to show and to download it by.
      */
     name: string;
     /**
@@ -883,7 +883,7 @@ export type PlaceInput = {
     longitude?: number | null;
 };
 /**
- * A file that was uploaded. Its bytes are kept apart from the asset, which names them by their hash.
+ * A file that was uploaded, which a write names by its hash. The server knows the rest, but for the alternative text.
  */
 export type FileInput = {
     /**
@@ -891,7 +891,7 @@ export type FileInput = {
      */
     hash: string;
     /**
-     * The name to show and to download it by. A write may leave it out, and everything below: the server knows it.
+     * The name to show and to download it by.
      */
     name?: string;
     /**

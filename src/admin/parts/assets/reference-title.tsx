@@ -6,15 +6,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { pathOfAsset } from '../data/asset-titles.ts';
 import { assetTitle } from '../data/load-titles.ts';
+import { SmallPicture } from '../files/thumbnail.tsx';
 
 /** A link to the asset with this ID, or a message that it does not exist. */
 export function ReferenceTitle({ id }: { id: string }) {
   const { data: asset } = useQuery(assetTitle(id));
   if (asset) {
     return (
-      <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always">
-        {asset.title}
-      </Anchor>
+      <>
+        {asset.picture && <SmallPicture file={asset.picture} />}
+        <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always">
+          {asset.title}
+        </Anchor>
+      </>
     );
   }
   return (

@@ -2,6 +2,7 @@
  * Describes fields in words, and finds the paths to sort by.
  */
 import type { ContentType, Field } from '../../api.ts';
+import { describeBytes } from '../files/file-address.ts';
 import { describePattern } from './describe-pattern.ts';
 import { viewOf } from './scalar-views.ts';
 
@@ -24,8 +25,8 @@ export function describeConstraint({ constraint, indexed }: Field): string {
     describeRange(min, max, ''),
     describeRange(undefined, scale, ' digits after the point'),
     describeRange(minItems, maxItems, ' items'),
-    accept?.join(' or ') ?? '',
-    describeRange(undefined, maxBytes, ' bytes'),
+    accept ? `files of ${accept.join(' or ')}` : '',
+    maxBytes === undefined ? '' : `at most ${describeBytes(maxBytes)}`,
   ]
     .filter((part) => part !== '')
     .join(', ');

@@ -14,6 +14,9 @@ export const shapesOf = ({ embeddedTypes }: Pick<ContentType, 'embeddedTypes'>):
 export const kindsOf = ({ type }: Field, shapes: Shapes): readonly string[] | undefined =>
   type.kind === 'embedded' ? shapes.get(type.name)?.kinds : undefined;
 
+/** Whether the values of a field are files. */
+export const isFileField = ({ type }: Field): boolean => type.kind === 'embedded' && type.name === 'File';
+
 /** The fields of an embedded value; none for a block of an unknown kind. */
 export function fieldsOfValue({ type }: Field, value: unknown, shapes: Shapes): readonly Field[] {
   const shape = shapes.get(type.name);

@@ -7,6 +7,8 @@ import type { Field } from '../../api.ts';
 import { ReferenceTitle } from '../assets/reference-title.tsx';
 import { toShortName } from '../data/content-types.ts';
 import { viewOf } from '../data/scalar-views.ts';
+import { isFileField } from '../data/shapes.ts';
+import { SmallPicture } from '../files/thumbnail.tsx';
 import { Moment } from '../time/moment.tsx';
 import { isObject } from './same-value.ts';
 
@@ -20,6 +22,7 @@ export function ValueView({ field, value }: { field: Field | undefined; value: u
   if (view === 'json') return <ShortText text={JSON.stringify(value, null, 2)} isCode />;
   if (view === 'date' && typeof value === 'number') return <Moment ms={value} />;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (field && isFileField(field) && isObject(value)) return <StoredFile value={value} />;
   if (isObject(value)) return '_ref' in value ? <Reference value={value} /> : <Members value={value} />;
   return <ShortText text={String(value)} />;
 }
@@ -28,6 +31,18 @@ function Reference({ value }: { value: Readonly<Record<string, unknown>> }) {
   return (
     <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
       <ReferenceTitle id={String(value._ref)} /> <Code>{toShortName(String(value._type))}</Code>
+    </Text>
+  );
+}
+
+function StoredFile({ value }: { value: Readonly<Record<string, unknown>> }) {
+  const { hash, name, mediaType, alt } = value;
+  const file = { hash: String(hash), name: String(name), mediaType: String(mediaType) };
+  return (
+    <Text size="sm" component="span">
+      <SmallPicture file={file} />
+      {file.name}
+      {typeof alt === 'string' && `: ${alt}`}
     </Text>
   );
 }

@@ -5,7 +5,7 @@
  */
 import type { Field } from 'colophon-client/admin';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
-import { fieldsOfValue, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
+import { fieldsOfValue, isFileField, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
 
 /** The draft of one value. For a reference it is an object of `_ref` and `_type`. */
 export type Draft = string | number | boolean | readonly DraftItem[] | DraftObject | undefined;
@@ -52,6 +52,12 @@ export function toNewDraft(field: Field, shapes: Shapes, kind?: string): Draft {
   return { ...value, ...toDraftObject(fieldsOfValue(field, value, shapes), undefined, shapes) };
 }
 
+/** The draft of a file that is being uploaded. */
+export const toUploading = (name: string): DraftObject => ({ uploading: name });
+
+/** Whether a draft is that of a file that is being uploaded. */
+export const isUploading = (draft: Draft): boolean => isDraftObject(draft) && draft.uploading !== undefined;
+
 /** Whether two drafts are equal. */
 export function isSameDraft(one: Draft, other: Draft): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
@@ -77,7 +83,7 @@ function toValueDraft(field: Field, value: unknown, shapes: Shapes): Draft {
   const { type, required } = field;
   if (type.kind === 'embedded') {
     if (kindsOf(field, shapes)) return toBlockDraft(field, value, shapes);
-    if (value === undefined && !required) return undefined;
+    if (value === undefined && (!required || isFileField(field))) return undefined;
     return toDraftObject(fieldsOfValue(field, value, shapes), value, shapes);
   }
   if (type.kind === 'reference') return toReferenceDraft(value);

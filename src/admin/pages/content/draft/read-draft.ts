@@ -3,8 +3,8 @@
  * the server's validation. Only the server checks what needs the store, such as unique values.
  */
 import type { Field } from '../../../api.ts';
-import { fieldsOfValue, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
-import { type Draft, type DraftObject, isDraftList, isDraftObject } from './draft.ts';
+import { fieldsOfValue, isFileField, kindsOf, type Shapes } from '../../../parts/data/shapes.ts';
+import { type Draft, type DraftObject, isDraftList, isDraftObject, isUploading } from './draft.ts';
 import { readScalar, tooFew } from './read-scalar.ts';
 
 /**
@@ -45,6 +45,8 @@ function readValue(field: Field, draft: Draft, { path, shapes }: Place): Reading
   if (draft === undefined || isDraftList(draft)) return readAbsent(field, path);
   const { type } = field;
   if (isDraftObject(draft)) {
+    if (isFileField(field) && isUploading(draft))
+      return { value: undefined, flaws: [{ path, message: 'is not uploaded yet', isMissing: true }] };
     if (type.kind !== 'embedded') return { value: draft, flaws: [] };
     const members = readMembers(fieldsOfValue(field, draft, shapes), draft, { path, shapes });
     if (!kindsOf(field, shapes)) return members;

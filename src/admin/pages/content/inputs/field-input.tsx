@@ -4,10 +4,11 @@
 import { Button } from '@mantine/core';
 import { use } from 'react';
 import { labelOf } from '../../../parts/data/field-label.ts';
-import { fieldsOfValue, kindsOf } from '../../../parts/data/shapes.ts';
+import { fieldsOfValue, isFileField, kindsOf } from '../../../parts/data/shapes.ts';
 import { type DraftObject, isDraftObject, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { BlockInput } from './block-input.tsx';
+import { FileInput, FileListInput } from './file/file-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
 import { ListInput } from './list-input.tsx';
 import { ReferenceInput } from './reference-input.tsx';
@@ -15,6 +16,13 @@ import { ValueInput } from './value-input.tsx';
 
 /** Edits the draft of a field. */
 export function FieldInput(props: InputProps) {
+  if (props.field.list && isFileField(props.field)) {
+    return (
+      <ListInput {...props} renderItem={renderItem}>
+        <FileListInput {...props} />
+      </ListInput>
+    );
+  }
   if (props.field.list) return <ListInput {...props} renderItem={renderItem} />;
   return <OneInput {...props} />;
 }
@@ -24,6 +32,7 @@ const renderItem = (item: InputProps) => <OneInput {...item} />;
 function OneInput(props: InputProps) {
   switch (props.field.type.kind) {
     case 'embedded':
+      if (isFileField(props.field)) return <FileInput {...props} renderMember={renderMember} />;
       return <EmbeddedOrBlock {...props} />;
     case 'reference':
       return <ReferenceInput {...props} />;
@@ -31,6 +40,8 @@ function OneInput(props: InputProps) {
       return <ValueInput {...props} />;
   }
 }
+
+const renderMember = (props: InputProps) => <FieldInput key={props.field.name} {...props} />;
 
 function EmbeddedOrBlock(props: InputProps) {
   const { shapes } = use(FormContext);

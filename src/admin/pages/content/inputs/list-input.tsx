@@ -3,7 +3,7 @@
  */
 
 import { Button } from '@mantine/core';
-import { use, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import type { Field } from '../../../api.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
@@ -22,7 +22,12 @@ export function ListInput({
   draft,
   onChange,
   renderItem,
-}: InputProps & { renderItem: RenderItem }) {
+  children,
+}: InputProps & {
+  renderItem: RenderItem;
+  /** Another way to add items, in place of the button. */
+  children?: ReactNode;
+}) {
   const { shapes, messageAt } = use(FormContext);
   const items = isDraftList(draft) ? draft : [];
   const label = labelOf(field);
@@ -91,19 +96,20 @@ export function ListInput({
           label={`Pages of ${label}`}
         />
       )}
-      {kinds ? (
-        <KindButtons label={label} kinds={kinds} onChoose={add} path={path} />
-      ) : (
-        <Button
-          data-add={path}
-          variant="default"
-          size="xs"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => add()}
-        >
-          Add to {label}
-        </Button>
-      )}
+      {children ??
+        (kinds ? (
+          <KindButtons label={label} kinds={kinds} onChoose={add} path={path} />
+        ) : (
+          <Button
+            data-add={path}
+            variant="default"
+            size="xs"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => add()}
+          >
+            Add to {label}
+          </Button>
+        ))}
     </GroupFrame>
   );
 }

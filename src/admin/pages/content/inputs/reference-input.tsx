@@ -5,11 +5,14 @@ import { Button, Code, Group, Input, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { use, useState } from 'react';
+import type { AddressedFile } from '../../../../text/file-url.ts';
 import { type Asset, admin, answer, type ContentType, type Query } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
 import { titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName, useContentTypes } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
+import { fileFieldsOf, pictureOf } from '../../../parts/files/picture-of.ts';
+import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { CreateContext } from '../draft/create-context.ts';
 import { isDraftObject } from '../draft/draft.ts';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
@@ -77,7 +80,7 @@ function Search({ hasFocus, onChange, ...props }: Omit<InputProps, 'draft'> & { 
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text, 250);
   const [created, setCreated] = useState<string>();
-  const { groups, types, isSearching } = useReferenceSearch(targets, settled);
+  const { groups, types, pictures, isSearching } = useReferenceSearch(targets, settled);
   return (
     <Stack gap={6}>
       <Select
@@ -90,6 +93,7 @@ function Search({ hasFocus, onChange, ...props }: Omit<InputProps, 'draft'> & { 
         onSearchChange={setText}
         // The server has searched already.
         filter={({ options }) => options}
+        renderOption={({ option }) => <Option label={option.label} picture={pictures.get(option.value)} />}
         nothingFoundMessage={isSearching ? 'Searching…' : 'Nothing found'}
         placeholder="Search by name or ID"
         autoFocus={hasFocus}
@@ -120,6 +124,15 @@ function Search({ hasFocus, onChange, ...props }: Omit<InputProps, 'draft'> & { 
         />
       )}
     </Stack>
+  );
+}
+
+function Option({ label, picture }: { label: string; picture: AddressedFile | undefined }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {picture && <Thumbnail file={picture} size={28} />}
+      <Text size="sm">{label}</Text>
+    </Group>
   );
 }
 
@@ -155,13 +168,21 @@ function useReferenceSearch(targets: readonly string[], text: string) {
     types: new Map(
       found.flatMap(({ assets }) => assets.map((asset: Asset) => [asset._id, asset._type] as const)),
     ),
+    /** The pictures of those that have one, by their IDs. */
+    pictures: new Map(
+      found.flatMap(({ type, assets }) =>
+        assets.map((asset: Asset) => [asset._id, pictureOf(asset, type)] as const),
+      ),
+    ),
     isSearching: results.length < targets.length || results.some(({ isFetching }) => isFetching),
   };
 }
 
 function toQuery(type: ContentType, text: string): Query {
   const field = type.titleField;
-  const order = field === undefined ? { fields: [] } : { sort: [{ field }], fields: [field] };
+  const pictures = fileFieldsOf(type);
+  const order =
+    field === undefined ? { fields: pictures } : { sort: [{ field }], fields: [field, ...pictures] };
   const query = { from: type.class, limit: maxFound, ...order };
   if (text === '') return query;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) || field === undefined) {

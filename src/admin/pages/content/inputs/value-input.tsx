@@ -9,6 +9,7 @@ import { FormContext, type InputProps, useInputFrame } from '../draft/form-conte
 import { DateInput, DateTimeInput, DayInput } from './date-inputs.tsx';
 import { Line, toText } from './line-input.tsx';
 import { RichTextInput } from './rich-text/rich-text-input.tsx';
+import { UrlInput } from './url-input.tsx';
 
 /** Edits a scalar or an enum. An empty input means that the value is absent. */
 export function ValueInput(props: InputProps) {
@@ -22,7 +23,7 @@ export function ValueInput(props: InputProps) {
     case 'number':
       return <Line {...props} inputMode={view === 'wholeNumber' ? 'numeric' : 'decimal'} />;
     case 'url':
-      return <Line {...props} inputMode="url" />;
+      return <UrlInput {...props} />;
     case 'date':
       return <DateInput {...props} />;
     case 'day':

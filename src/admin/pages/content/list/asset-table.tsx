@@ -2,7 +2,7 @@
  * The assets of a type in a table, ordered by clicking a column's head, and selected by check boxes.
  */
 
-import { Anchor, Checkbox, Code, Table, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Checkbox, Code, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Asset, ContentType, SortKey } from '../../../api.ts';
 import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
@@ -10,6 +10,8 @@ import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
+import { pictureOf } from '../../../parts/files/picture-of.ts';
+import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
 import { Moment } from '../../../parts/time/moment.tsx';
 import { type Column, isSortable, titleColumn, valueIn } from './columns.ts';
 import type { Selection } from './use-selection.ts';
@@ -34,7 +36,11 @@ export function AssetTable({
   const headOf = (field: string, label: string) => (
     <SortHead key={field} field={field} label={label} sort={sort} onSort={onSort} />
   );
-  const named = assets.map((asset) => ({ asset, name: titleOf(asset, type) }));
+  const named = assets.map((asset) => ({
+    asset,
+    name: titleOf(asset, type),
+    picture: pictureOf(asset, type),
+  }));
   const chosen = assets.filter(({ _id }) => selection.has(_id)).length;
   return (
     <Table.ScrollContainer minWidth={860} type="native" tabIndex={0} role="group" aria-label="Assets">
@@ -65,7 +71,7 @@ export function AssetTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {named.map(({ asset, name }) => (
+          {named.map(({ asset, name, picture }) => (
             <Table.Tr key={asset._id}>
               <Table.Td>
                 <Checkbox
@@ -76,9 +82,12 @@ export function AssetTable({
                 />
               </Table.Td>
               <Table.Td miw={200} maw={360}>
-                <Anchor component={Link} to={pathOfAsset(asset)} size="sm" lineClamp={2}>
-                  {name}
-                </Anchor>
+                <Group gap="xs" wrap="nowrap">
+                  {picture && <Thumbnail file={picture} size={36} />}
+                  <Anchor component={Link} to={pathOfAsset(asset)} size="sm" lineClamp={2}>
+                    {name}
+                  </Anchor>
+                </Group>
               </Table.Td>
               {type.kind === 'interface' && <Table.Td>{toShortName(asset._type)}</Table.Td>}
               {columns.map((column) => (

@@ -12,6 +12,7 @@ import { labelOf } from '../../../parts/data/field-label.ts';
 import { keepList } from '../../../parts/data/last-list.ts';
 import { useAssetsAhead } from '../../../parts/data/use-assets.ts';
 import { useParameters } from '../../../parts/data/use-parameters.ts';
+import { fileFieldsOf } from '../../../parts/files/picture-of.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Paging } from '../../../parts/layout/paging.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
@@ -71,8 +72,12 @@ function AssetBrowser({ type }: { type: ContentType }) {
   const selection = useSelection();
   const title = type.titleField;
   const fields = useMemo(
-    () => [...(title === undefined ? [] : [title]), ...columns.shown.map(({ path }) => path)],
-    [title, columns.shown],
+    () => [
+      ...(title === undefined ? [] : [title]),
+      ...fileFieldsOf(type),
+      ...columns.shown.map(({ path }) => path),
+    ],
+    [title, type, columns.shown],
   );
   const result = useAssetsAhead(ordered, fields);
   const flaw = findPredicateFlaw(result.error);

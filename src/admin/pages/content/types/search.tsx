@@ -9,6 +9,7 @@ import { Link, useSearchParams } from 'react-router';
 import { admin, answer, type SearchResult } from '../../../api.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
+import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 
@@ -66,6 +67,7 @@ function Found({ result: { items, unsearched } }: { result: SearchResult }) {
       <List size="sm" mt="xs" aria-label="Assets found">
         {items.map((asset) => (
           <List.Item key={asset._id}>
+            {asset.picture && <SmallPicture file={asset.picture} />}
             <Anchor component={Link} to={pathOfAsset(asset)} size="sm" underline="always">
               {asset.title}
             </Anchor>{' '}

@@ -6,6 +6,8 @@ import { Button, Group, Skeleton, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, use, useMemo, useState } from 'react';
+import { completeLinks } from '../../../../../text/file-url.ts';
+import { serverUrl } from '../../../../base-path.ts';
 import { labelOf } from '../../../../parts/data/field-label.ts';
 import { FormContext, type InputProps, useInputFrame } from '../../draft/form-context.ts';
 import type { openText } from './editor/rich-text.ts';
@@ -97,7 +99,12 @@ function Preview({ name, html, children }: { name: string; html: string; childre
         </Button>
       </Group>
       {isShown && (
-        <iframe title={`Preview of ${name}`} sandbox="" srcDoc={toDocument(html)} style={frameStyle} />
+        <iframe
+          title={`Preview of ${name}`}
+          sandbox=""
+          srcDoc={toDocument(completeLinks(html, serverUrl))}
+          style={frameStyle}
+        />
       )}
     </>
   );

@@ -1,9 +1,12 @@
 /**
  * Asks for the address of a link or of an image, below the toolbar.
  */
-import { Button, Group, Paper, TextInput } from '@mantine/core';
+import { Box, Button, Group, Paper, TextInput } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useState } from 'react';
+import { toFilePath } from '../../../../../../text/file-url.ts';
+import { DropZone } from '../../../../../parts/files/drop-zone.tsx';
+import { useUpload } from '../../../../../parts/files/use-upload.ts';
 
 /** What an address is for. */
 export type AddressKind = 'link' | 'image';
@@ -23,6 +26,10 @@ export function AddressForm({
   const [address, setAddress] = useState(String(present[kind === 'link' ? 'href' : 'src'] ?? ''));
   const [alt, setAlt] = useState(String(present.alt ?? ''));
   const [error, setError] = useState<string>();
+  const { state, start, cancel } = useUpload(
+    { onUploaded: (file) => setAddress(toFilePath(file)) },
+    pictures,
+  );
   const close = () => {
     onClose();
     editor.commands.focus();
@@ -67,6 +74,11 @@ export function AddressForm({
           />
         )}
       </Group>
+      {kind === 'image' && (
+        <Box mt="sm">
+          <DropZone label="the image" limits={pictures} state={state} onFiles={start} onCancel={cancel} />
+        </Box>
+      )}
       <Group gap="xs" mt="sm">
         <Button size="xs" onClick={apply}>
           Set the {kind}
@@ -90,6 +102,8 @@ export function AddressForm({
     </Paper>
   );
 }
+
+const pictures = { accept: ['image/*'] };
 
 const titles: Record<AddressKind, string> = { link: 'Link', image: 'Image' };
 

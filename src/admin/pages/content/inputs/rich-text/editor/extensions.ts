@@ -3,8 +3,23 @@
  */
 import Image from '@tiptap/extension-image';
 import StarterKit from '@tiptap/starter-kit';
+import { serverUrl } from '../../../../../base-path.ts';
 import { SourceBreak } from './source-break.ts';
 import { KeptSpelling } from './spelling.ts';
+
+/** Shows pictures that were uploaded where the server is; the text leaves that out. */
+const FileImage = Image.extend({
+  addNodeView() {
+    if (new URL(serverUrl).pathname === '/') return null;
+    return ({ HTMLAttributes }) => {
+      const dom = document.createElement('img');
+      for (const [name, value] of Object.entries(HTMLAttributes)) dom.setAttribute(name, String(value));
+      const src = String(HTMLAttributes.src);
+      if (src.startsWith('/files/')) dom.src = serverUrl + src;
+      return { dom };
+    };
+  },
+});
 
 /** The nodes, marks and behaviours. Whatever changes a text by itself is left out. */
 export const extensions = [
@@ -12,7 +27,7 @@ export const extensions = [
     trailingNode: false,
     link: { autolink: false, openOnClick: false, HTMLAttributes: { target: null, rel: null } },
   }),
-  Image.configure({ inline: true }),
+  FileImage.configure({ inline: true }),
   SourceBreak,
   KeptSpelling,
 ];

@@ -6,12 +6,14 @@ import './rich-text-editor.css';
 import { Box, Input, Stack } from '@mantine/core';
 import { Editor } from '@tiptap/core';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { UploadStatus } from '../../../../../parts/files/upload-status.tsx';
 import { AddressForm, type AddressKind } from './address-form.tsx';
 import { extensions } from './extensions.ts';
 import type { OpenedText } from './open-text.ts';
 import { breakAttribute } from './source-break.ts';
 import { spellingAttribute } from './spelling.ts';
 import { Toolbar } from './toolbar.tsx';
+import { createPictureHandlers, usePictures } from './use-pictures.ts';
 import { makeWordLists } from './word-lists.ts';
 import { createHtmlWriter } from './write-html.ts';
 
@@ -34,7 +36,7 @@ export interface RichTextEditorProps {
 export function RichTextEditor(props: RichTextEditorProps) {
   const { name, label, description, required, error, isReadOnly } = props;
   const id = useId();
-  const { editor, home } = useEditor(props, id);
+  const { editor, home, pictures } = useEditor(props, id);
   const [asked, setAsked] = useState<AddressKind>();
   return (
     <Input.Wrapper
@@ -83,6 +85,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
             setAsked('link');
           }}
         />
+        <UploadStatus state={pictures.state} onCancel={pictures.cancel} />
       </Stack>
     </Input.Wrapper>
   );
@@ -91,6 +94,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
 function useEditor(props: RichTextEditorProps, id: string) {
   const home = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
+  const pictures = usePictures(editor);
+  const take = useEffectEvent(pictures.take);
   const report = useEffectEvent(props.onChange);
   const read = useEffectEvent(() => props);
   useEffect(() => {
@@ -121,12 +126,13 @@ function useEditor(props: RichTextEditorProps, id: string) {
       editorProps: {
         attributes: JSON.parse(attributes),
         transformPastedHTML: cleanPaste,
+        ...createPictureHandlers((files, at) => take(files, at)),
         // In a list it would indent the item, and not leave the field.
         handleDOMEvents: { keydown: (_, event) => event.key === 'Tab' },
       },
     });
   }, [editor, isReadOnly, attributes]);
-  return { editor, home };
+  return { editor, home, pictures };
 }
 
 /** The attributes of the text itself, by which the form finds it and screen readers name it. */
@@ -169,7 +175,9 @@ function cleanPaste(html: string): string {
 
 function isUnwanted(element: Element): boolean {
   if (element.matches('p')) return isEmpty(element);
-  return element.matches('style, script, meta, link, title, xml, img:not([src^="http:"], [src^="https:"])');
+  return element.matches(
+    'style, script, meta, link, title, xml, img:not([src^="http:"], [src^="https:"], [src^="/files/"])',
+  );
 }
 
 /** Word and Google Docs make space with paragraphs that contain only a space. */

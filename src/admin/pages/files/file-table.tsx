@@ -1,0 +1,77 @@
+/**
+ * Files in a table, with their pictures.
+ */
+import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
+import type { ListedFile } from '../../api.ts';
+import { describeFile, toFileAddress } from '../../parts/files/file-address.ts';
+import { Thumbnail } from '../../parts/files/thumbnail.tsx';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { Moment } from '../../parts/time/moment.tsx';
+
+const countOf = ({ uses }: ListedFile) => (uses === 1 ? '1 asset' : `${uses} assets`);
+
+/** One page of files. A file that assets use cannot be deleted. */
+export function FileTable({
+  files,
+  onShowUses,
+  onDelete,
+}: {
+  files: readonly ListedFile[];
+  onShowUses: (file: ListedFile) => void;
+  onDelete: (file: ListedFile) => void;
+}) {
+  return (
+    <DataTable label="Files" columns={['File', 'Uploaded', 'Used by', 'Action']}>
+      {files.map((file) => (
+        <Table.Tr key={file.hash}>
+          <Table.Td miw={260} maw={480}>
+            <Group gap="sm" wrap="nowrap">
+              <Thumbnail file={file} size={56} />
+              <Stack gap={2}>
+                <Anchor
+                  href={toFileAddress(file)}
+                  target="_blank"
+                  rel="noreferrer"
+                  size="sm"
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {file.name}
+                </Anchor>
+                <Text size="xs">{describeFile(file)}</Text>
+              </Stack>
+            </Group>
+          </Table.Td>
+          <Table.Td>
+            <Moment ms={file.uploadedAt} />
+          </Table.Td>
+          <Table.Td>
+            {file.uses === 0 ? (
+              'no asset'
+            ) : (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`${countOf(file)} with ${file.name}`}
+                onClick={() => onShowUses(file)}
+              >
+                {countOf(file)}
+              </Button>
+            )}
+          </Table.Td>
+          <Table.Td>
+            {file.uses === 0 && (
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Delete ${file.name}`}
+                onClick={() => onDelete(file)}
+              >
+                Delete
+              </Button>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * The page that lists the files: searches them, shows which assets use them, uploads and deletes. The URL holds the search.
+ */
+import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { admin, answer, type ListedFile } from '../../api.ts';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { DropZone } from '../../parts/files/drop-zone.tsx';
+import { useUpload } from '../../parts/files/use-upload.ts';
+import { EmptyState, Page } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { FileTable } from './file-table.tsx';
+import { FileUses } from './file-uses.tsx';
+
+export default function Files() {
+  const [parameters, setParameters] = useSearchParams();
+  const [search, setSearch] = useState(parameters.get('search') ?? '');
+  const [settled] = useDebouncedValue(search.trim(), 300);
+  const [isUnused, setIsUnused] = useState(parameters.has('unused'));
+  useEffect(() => {
+    setParameters(
+      { ...(settled && { search: settled }), ...(isUnused && { unused: '' }) },
+      { replace: true },
+    );
+  }, [settled, isUnused, setParameters]);
+  return (
+    <Page title="Files">
+      <Stack gap="md" align="stretch">
+        <Upload />
+        <Group gap="md" align="flex-end">
+          <TextInput
+            type="search"
+            label="Search files"
+            description="Words of the name, or a hash"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            maxLength={200}
+            autoComplete="off"
+            w={360}
+          />
+          <Checkbox
+            label="Only files that no asset uses"
+            checked={isUnused}
+            mb={8}
+            onChange={(event) => setIsUnused(event.currentTarget.checked)}
+          />
+        </Group>
+        <FileList search={settled} isUnused={isUnused} />
+      </Stack>
+    </Page>
+  );
+}
+
+/** Uploads files that assets use later. */
+function Upload() {
+  const client = useQueryClient();
+  const { state, start, cancel } = useUpload({
+    onUploaded: ({ name }) => {
+      notifications.show({ message: `${name} is uploaded`, color: 'green' });
+      void client.invalidateQueries({ queryKey: ['files'] });
+    },
+  });
+  return <DropZone label="upload" isMultiple state={state} onFiles={start} onCancel={cancel} />;
+}
+
+function FileList({ search, isUnused }: { search: string; isUnused: boolean }) {
+  const client = useQueryClient();
+  const query = useInfiniteQuery({
+    queryKey: ['files', search, isUnused],
+    queryFn: ({ pageParam: after, signal }) =>
+      answer(
+        admin.listFiles({
+          query: {
+            ...(search && { search }),
+            ...(isUnused && { unused: true }),
+            ...(after !== undefined && { after }),
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const [shown, setShown] = useState<ListedFile>();
+  const [removed, setRemoved] = useState<ListedFile>();
+  const files = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <div>
+      <ProblemAlert error={query.error} title="The files could not be loaded" onRetry={query.refetch} />
+      {query.isPending && <Loading />}
+      {query.data && files.length === 0 && !query.hasNextPage && (
+        <EmptyState title="No files">
+          {search || isUnused
+            ? 'No file matches.'
+            : 'Files appear here once they are uploaded, by a form of an asset or by a program.'}
+        </EmptyState>
+      )}
+      {files.length > 0 && <FileTable files={files} onShowUses={setShown} onDelete={setRemoved} />}
+      <ShowMore query={query}>Show more files</ShowMore>
+      {shown && <FileUses file={shown} onClose={() => setShown(undefined)} />}
+      {removed && (
+        <Confirm
+          title={`Delete ${removed.name}?`}
+          consequence="Its address stops working. Caches may keep the file until they are purged."
+          action="Delete"
+          isOpen
+          onClose={() => setRemoved(undefined)}
+          onConfirm={async () => {
+            await answer(admin.deleteFile({ path: { hash: removed.hash } }));
+            setRemoved(undefined);
+            notifications.show({ message: `${removed.name} is deleted`, color: 'green' });
+            await client.invalidateQueries({ queryKey: ['files'] });
+          }}
+        />
+      )}
+    </div>
+  );
+}
