@@ -55,6 +55,7 @@ export default defineConfig({
           { text: 'Admin UI', link: '/admin-ui' },
           { text: 'Typed client', link: '/client' },
           { text: 'Checking types', link: '/checking-types' },
+          { text: 'Moving from other systems', link: '/moving-in' },
           { text: 'Moving content', link: '/moving-content' },
           { text: 'Runs', link: '/runs' },
           { text: 'Contract tests', link: '/contract-tests' },

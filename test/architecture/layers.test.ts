@@ -36,7 +36,9 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   client: [],
   codegen: ['text', 'base', 'model', 'documents', 'graphql', 'mapping', 'client'],
   contract: ['base', 'model', 'query', 'documents'],
-  demo: ['base', 'model', 'content', 'access', 'mapping', 'app', 'cli'],
+  demo: ['base', 'model', 'content', 'access', 'files', 'mapping', 'app', 'cli'],
+  // The importers write files, and know nothing of the server.
+  importers: [],
 };
 
 /** Folders that a layer may import besides the layers below it. */
@@ -58,6 +60,14 @@ const generatedSources: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages, each with the path prefixes of the files that may import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@contentful/rich-text-html-renderer': ['importers/contentful/'],
+  'node:readline': ['importers/'],
+  'csv-parse': ['importers/csv/'],
+  '@portabletext/to-html': ['importers/sanity/'],
+  'tar-stream': ['importers/tar/'],
+  marked: ['importers/markdown/', 'importers/strapi/'],
+  saxes: ['importers/wxr/'],
+  'smol-toml': ['importers/markdown/'],
   '@aws-sdk/client-s3': ['store/s3/'],
   '@aws-sdk/lib-storage': ['store/s3/'],
   'node:perf_hooks': ['app/metrics/'],
@@ -111,7 +121,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   mongodb: ['store/mongo/'],
   'node:child_process': ['app/workers/', 'cli/'],
-  'node:events': ['cli/'],
+  'node:events': ['cli/', 'importers/'],
   'node:dns': ['outbound/'],
   'node:http': ['http/', 'app/', 'outbound/', 'contract/responses/send-after-continue.ts'],
   'node:https': ['outbound/', 'contract/responses/send-after-continue.ts'],
@@ -125,23 +135,32 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
   'node:timers': ['contract/apis/limited-client.ts', 'content/'],
   'node:sqlite': ['store/sqlite/', 'transfer/'],
-  'node:stream': ['app/', 'cli/serving/log-destination.ts', 'demo/', 'files/', 'http/', 'store/', 'transfer/files/'],
+  'node:stream': [
+    'app/',
+    'cli/serving/log-destination.ts',
+    'demo/',
+    'files/',
+    'http/',
+    'importers/',
+    'store/',
+    'transfer/files/',
+  ],
   'node:v8': ['cli/', 'store/sqlite/writer/'],
   'node:vm': ['cli/serving/gc-tuning.ts'],
   sharp: ['files/variants/make-variant.ts'],
   re2js: ['text/compile-pattern.ts'],
   'node:worker_threads': ['app/types-check/', 'store/sqlite/'],
-  'node:zlib': ['demo/', 'http/', 'store/sqlite/', 'transfer/backup/'],
+  'node:zlib': ['demo/', 'http/', 'importers/tar/', 'store/sqlite/', 'transfer/backup/'],
   'openid-client': ['access/openid/'],
   'openapi-backend': ['http/', 'documents/openapi-document.ts'],
   pino: ['cli/'],
   react: ['admin/'],
   'react-dom': ['admin/'],
   'react-router': ['admin/'],
-  rolldown: ['codegen/request-validators.ts'],
+  rolldown: ['codegen/request-validators.ts', 'importers/build.ts'],
   typescript: ['codegen/compile-typescript.ts'],
-  uuid: ['base/runtime.ts', 'model/type-id.ts', 'demo/load-speeches.ts'],
-  yaml: ['codegen/specifications.ts'],
+  uuid: ['base/runtime.ts', 'model/type-id.ts', 'demo/load-speeches.ts', 'importers/ids.ts'],
+  yaml: ['codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };
 
 /** Modules of Node that any file may use: they do not go beyond the process or a file. */
@@ -358,6 +377,6 @@ describe('access to the environment:', () => {
   it('exit code and standard output are set only by the command line', () => {
     const users = mentioning(/process\.exit|console\.|process\.std/);
     // The code generator writes a README whose examples print.
-    expect(users.filter((path) => !/^(cli|demo|codegen)\//.test(path))).toEqual([]);
+    expect(users.filter((path) => !/^(cli|demo|codegen|importers)\//.test(path))).toEqual([]);
   });
 });

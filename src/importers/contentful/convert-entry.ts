@@ -1,0 +1,208 @@
+/**
+ * Converts entries and assets of Contentful.
+ */
+import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
+import { idOf } from '../ids.ts';
+import type { Report } from '../output/report.ts';
+import type { Json, JsonObject, ReadAsset } from '../reader.ts';
+import type { ContentfulIndex, ContentfulItem, Localized } from './contentful-index.ts';
+import type { ContentfulTypes, MappedField } from './contentful-types.ts';
+
+/** What conversion needs. */
+export interface EntryConversion {
+  readonly index: ContentfulIndex;
+  readonly types: ContentfulTypes;
+  readonly report: Report;
+}
+
+/** Converts an entry; nothing for one of an unknown content type, which is noted. */
+export function convertEntry(entry: ContentfulItem, conversion: EntryConversion): ReadAsset[] {
+  const { index, types, report } = conversion;
+  const id = entry.sys.contentType?.sys.id ?? '';
+  const type = types.byId.get(id);
+  if (!type) {
+    report.lose({ kind: 'entry of a content type that the export lacks', example: `${entry.sys.id}: ${id}` });
+    return [];
+  }
+  const fields: JsonObject = {};
+  for (const [name, values] of Object.entries(entry.fields)) {
+    const field = type.fields.get(name);
+    if (!field)
+      report.lose({ kind: 'field that the content type lacks', example: `${entry.sys.id}: ${name}` });
+    else {
+      const value = convertField(field, values, {
+        ...conversion,
+        place: `${entry.sys.id}: ${name}`,
+        locale: index.locales[0] ?? '',
+      });
+      if (value !== undefined) fields[field.name] = value;
+    }
+  }
+  const tags = entry.metadata?.tags?.map(({ sys }) => sys.id) ?? [];
+  if (tags.length > 0) fields.contentfulTags = tags;
+  const asset = {
+    _id: idOf('contentful', 'entry', entry.sys.id),
+    _type: type.class,
+    ...fields,
+    ...datesOf(entry),
+  };
+  return [{ asset, isDraft: isDraft(entry, report) }];
+}
+
+/** Converts an asset: its texts, and where its file is. */
+export function convertAsset(asset: ContentfulItem, { index, types, report }: EntryConversion): ReadAsset {
+  const { title, description, file } = asset.fields;
+  const ofFile = (name: string, read: (file: JsonObject) => Json | undefined) => ({
+    [name]: localize(file, index, (one) => read(one as JsonObject)),
+  });
+  const details = (one: JsonObject) => (one.details ?? {}) as JsonObject;
+  const image = (one: JsonObject) => (details(one).image ?? {}) as JsonObject;
+  const fields = {
+    title: localize(title, index, (text) => String(text)),
+    description: localize(description, index, (text) => String(text)),
+    ...ofFile('url', (one) => toAddress(one.url ?? one.upload)),
+    ...ofFile('fileName', (one) => one.fileName),
+    ...ofFile('contentType', (one) => one.contentType),
+    ...ofFile('size', (one) => details(one).size),
+    ...ofFile('width', (one) => image(one).width),
+    ...ofFile('height', (one) => image(one).height),
+  };
+  const present = Object.entries(fields).filter(
+    (member): member is [string, Json] => member[1] !== undefined,
+  );
+  const whole = {
+    _id: idOf('contentful', 'asset', asset.sys.id),
+    _type: types.assetClass,
+    ...Object.fromEntries(present),
+    ...datesOf(asset),
+  };
+  return { asset: whole, isDraft: isDraft(asset, report) };
+}
+
+const toAddress = (url: Json | undefined): Json | undefined =>
+  typeof url === 'string' ? url.replace(/^\/\//, 'https://') : undefined;
+
+function isDraft({ sys }: ContentfulItem, report: Report): boolean {
+  const { id, version = 0, publishedVersion, archivedVersion } = sys;
+  if (archivedVersion !== undefined) report.lose({ kind: 'archived, and written as a draft', example: id });
+  else if (publishedVersion !== undefined && version > publishedVersion + 1)
+    report.lose({ kind: 'changed since it was published; the latest values are written', example: id });
+  return publishedVersion === undefined || archivedVersion !== undefined;
+}
+
+function datesOf({ sys: { firstPublishedAt, publishedAt, updatedAt } }: ContentfulItem): JsonObject {
+  const [published, updated] = [
+    Date.parse(firstPublishedAt ?? publishedAt ?? ''),
+    Date.parse(updatedAt ?? ''),
+  ];
+  return {
+    ...(Number.isNaN(published) ? {} : { 'cms.content.publishDate': published }),
+    ...(Number.isNaN(updated) ? {} : { 'cms.content.updateDate': updated }),
+  };
+}
+
+/** Converts the values of all locales; without locales the one of the default. */
+function localize(
+  values: Localized | undefined,
+  { locales }: ContentfulIndex,
+  convert: (value: unknown) => Json | undefined,
+): Json | undefined {
+  if (!values) return undefined;
+  const [first = ''] = locales;
+  if (locales.length === 1) return present(values[first], convert);
+  const converted = locales.flatMap((locale) => {
+    const value = present(values[locale], convert);
+    return value === undefined ? [] : [[locale, value] as const];
+  });
+  return converted.length > 0 ? Object.fromEntries(converted) : undefined;
+}
+
+const present = (value: unknown, convert: (value: unknown) => Json | undefined): Json | undefined =>
+  value === undefined || value === null ? undefined : convert(value);
+
+interface Place extends EntryConversion {
+  readonly place: string;
+  readonly locale: string;
+}
+
+function convertField(field: MappedField, values: Localized, place: Place): Json | undefined {
+  const convert = (value: unknown) => convertValue(field, value, place);
+  if (field.isLocalized) return localize(values, place.index, convert);
+  for (const locale of Object.keys(values))
+    if (locale !== place.locale)
+      place.report.lose({ kind: 'value in another locale of a field without locales', example: place.place });
+  return present(values[place.locale], convert);
+}
+
+function convertValue(field: MappedField, value: unknown, place: Place): Json | undefined {
+  const { type } = field.source;
+  if (type === 'Array') {
+    const items = Array.isArray(value) ? value.flatMap((item) => convertItem(field, item, place) ?? []) : [];
+    return items as Json[];
+  }
+  return convertItem(field, value, place);
+}
+
+function convertItem({ source, type }: MappedField, value: unknown, place: Place): Json | undefined {
+  const kind = source.type === 'Array' ? source.items?.type : source.type;
+  if (kind === 'Link') return toReference(value, place);
+  // The types of the renderer's documents are stricter than what an export says.
+  if (kind === 'RichText') return toHtml(value as Parameters<typeof documentToHtmlString>[0], place);
+  if (kind === 'Date' && type === 'DateTime')
+    return String(value).replace(/T(\d{2}:\d{2})(Z|[+-])/, 'T$1:00$2');
+  // The export is JSON.
+  return value as Json;
+}
+
+/** The reference of a link; a target that the export lacks is noted. */
+function toReference(link: unknown, { index, types, report, place }: Place): JsonObject | undefined {
+  const { sys } = Object(link) as { sys?: { id?: string; linkType?: string; type?: string } };
+  const id = sys?.id ?? '';
+  if (sys?.linkType === 'Asset' && index.assets.has(id))
+    return { _ref: idOf('contentful', 'asset', id), _type: types.assetClass };
+  const target = types.byId.get(index.entries.get(id) ?? '');
+  if (sys?.linkType === 'Entry' && target)
+    return { _ref: idOf('contentful', 'entry', id), _type: target.class };
+  report.lose({ kind: 'link to what the export lacks', example: `${place}: ${sys?.type ?? 'link'} ${id}` });
+  return undefined;
+}
+
+/** Renders rich text; embedded entries and links to entries keep their IDs as attributes. */
+function toHtml(document: Parameters<typeof documentToHtmlString>[0], place: Place): string {
+  const idIn = (node: { data: unknown }) => {
+    const { target } = node.data as { target?: { sys?: { id?: string } } };
+    return target?.sys?.id ?? '';
+  };
+  const entry =
+    (tag: string): NonNullable<Options['renderNode']>[string] =>
+    (node, next) => {
+      const id = idIn(node);
+      const target = place.index.entries.get(id);
+      place.report.lose({
+        kind: 'entry in a rich text, of which the ID is kept',
+        example: `${place.place}: ${target ?? 'missing'} ${id}`,
+      });
+      // The nodes below have been checked by the renderer.
+      return `<${tag} data-entry="${idOf('contentful', 'entry', id)}">${next(node.content as Parameters<typeof next>[0])}</${tag}>`;
+    };
+  const asset =
+    (tag: string): NonNullable<Options['renderNode']>[string] =>
+    (node, next) => {
+      const id = idIn(node);
+      if (!place.index.assets.has(id))
+        place.report.lose({
+          kind: 'asset in a rich text that the export lacks',
+          example: `${place.place}: ${id}`,
+        });
+      return `<${tag} data-asset="${idOf('contentful', 'asset', id)}">${next(node.content as Parameters<typeof next>[0])}</${tag}>`;
+    };
+  return documentToHtmlString(document, {
+    renderNode: {
+      'embedded-entry-block': entry('div'),
+      'embedded-entry-inline': entry('span'),
+      'entry-hyperlink': entry('a'),
+      'embedded-asset-block': asset('div'),
+      'asset-hyperlink': asset('a'),
+    },
+  });
+}

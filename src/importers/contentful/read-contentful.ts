@@ -1,0 +1,31 @@
+/**
+ * Reads an export of Contentful, as `contentful space export` writes it: content types, entries and assets.
+ */
+import { readJsonParts } from '../json/split-json.ts';
+import type { ReadAsset, Reader } from '../reader.ts';
+import { type ContentfulItem, indexContentful } from './contentful-index.ts';
+import { mapContentfulTypes } from './contentful-types.ts';
+import { convertAsset, convertEntry } from './convert-entry.ts';
+
+/** Lists of the export that are settings of the space, and no content. */
+const settings = ['editorInterfaces', 'webhooks', 'roles', 'tags', 'concepts'];
+
+/** Reads a file. */
+export const readContentful: Reader = async (source, { classPrefix }) => {
+  const index = await indexContentful(source);
+  const types = mapContentfulTypes(index, classPrefix);
+  return {
+    types: types.written,
+    async *assets(report): AsyncGenerator<ReadAsset> {
+      types.noteLosses(report);
+      for await (const { member, value } of readJsonParts(source)) {
+        // The index has read the same members.
+        const item = value as unknown as ContentfulItem;
+        if (member === 'entries') yield* convertEntry(item, { index, types, report });
+        else if (member === 'assets') yield convertAsset(item, { index, types, report });
+        else if (settings.includes(member))
+          report.lose({ kind: `${member} of the space`, example: JSON.stringify(value) });
+      }
+    },
+  };
+};

@@ -1,0 +1,180 @@
+/**
+ * Guesses the fields of items from all of them, and converts items to assets with these fields.
+ */
+import { createFieldNames, type createTypeNames, toTypeName } from '../names.ts';
+import type { Json, JsonObject, TypeField, WrittenType } from '../reader.ts';
+import {
+  addObject,
+  type FieldShape,
+  maxFields,
+  type ObjectShape,
+  type ValueReading,
+} from './field-shapes.ts';
+import { joinKinds, kindOf, scalarOf, type ValueKind } from './value-kinds.ts';
+
+/** Collects what items have, and decides what their fields are. */
+export interface FieldGuess {
+  add(item: JsonObject): void;
+  /** Decides the fields of the items, and the embedded types in them. */
+  decide(): GuessedFields;
+}
+
+/** The fields of items, and how to make assets of them. */
+export interface GuessedFields {
+  readonly fields: readonly TypeField[];
+  readonly embedded: readonly WrittenType[];
+  /** Converts the members of an item. */
+  convert(item: JsonObject): JsonObject;
+}
+
+/** What a guess needs. */
+export interface GuessParts {
+  /** Makes the names of embedded types. */
+  readonly typeNames: ReturnType<typeof createTypeNames>;
+  /** The name of the type, with which those of its embedded types begin. */
+  readonly owner: string;
+  /** New names of fields. */
+  readonly names?: ReadonlyMap<string, string>;
+  readonly reading?: ValueReading;
+  /** Returns the name of a content type by its class name. */
+  readonly nameOfClass?: (className: string) => string;
+}
+
+/** Begins a guess. */
+export function createFieldGuess({
+  typeNames,
+  names,
+  owner,
+  reading = { kindOf },
+  nameOfClass = (className) => className.replace(/^.*\./, ''),
+}: GuessParts): FieldGuess {
+  const root: ObjectShape = new Map();
+
+  function decideObject(shape: ObjectShape, path: string, chosen?: ReadonlyMap<string, string>): Decided {
+    const toName = createFieldNames(chosen);
+    const types: WrittenType[] = [];
+    const fields = new Map<string, DecidedField>();
+    for (const [name, field] of shape) {
+      const { types: inner, ...decided } = decideField(field, path + toTypeName(name));
+      types.push(...inner);
+      fields.set(name, { ...decided, name: toName(name) });
+    }
+    return { fields, types };
+  }
+
+  function decideField(shape: FieldShape, path: string): Decision {
+    const kind = joinKinds(shape.kinds);
+    if (kind === 'mixed') return asJson;
+    if (kind === 'list') return decideList(shape, path);
+    if (kind === 'object') return decideEmbedded(shape, path);
+    if (kind === 'reference') {
+      const members = [...shape.targets].map(nameOfClass).sort();
+      const toValue = (value: Json) => ({ ...reading.toReference?.(value as JsonObject) });
+      const [only = ''] = members;
+      if (members.length === 1) return { type: only, types: [], toValue, directives: ['@indexed'] };
+      const name = typeNames(path);
+      return { type: name, types: [{ kind: 'union', name, members }], toValue, directives: ['@indexed'] };
+    }
+    return { type: scalarOf[kind], types: [], toValue: toScalar(kind) };
+  }
+
+  function decideList({ items }: FieldShape, path: string): Decision {
+    if (!items) return { ...asText, isList: true, toValue: (value) => value };
+    const item = items.kinds.has('null') ? asJson : decideField(items, path);
+    if (item.type === 'JSON' || item.isList) return asJson;
+    return { ...item, isList: true, toValue: (value) => (value as Json[]).map(item.toValue) };
+  }
+
+  function decideEmbedded({ objects }: FieldShape, path: string): Decision {
+    const shapes = [...objects];
+    const isTooMuch = shapes.some(([, shape]) => shape.size === 0 || shape.size > maxFields);
+    const isMixed = shapes.length > 1 && objects.has('');
+    if (isTooMuch || isMixed) return asJson;
+    const kinds = shapes.map(([type, shape]) => {
+      const name = typeNames(shapes.length === 1 ? path : path + toTypeName(type));
+      return { type, name, ...decideObject(shape, name) };
+    });
+    const types = kinds.flatMap((one): WrittenType[] => [
+      ...one.types,
+      { kind: 'object', name: one.name, fields: toFields(one) },
+    ]);
+    const [first] = kinds;
+    if (!first || kinds.length === 1) {
+      return {
+        type: first?.name ?? 'JSON',
+        types,
+        toValue: (value) => (first ? convert(value as JsonObject, first) : value),
+      };
+    }
+    const union = typeNames(path);
+    const byType = new Map(kinds.map((one) => [one.type, one]));
+    return {
+      type: union,
+      types: [...types, { kind: 'union', name: union, members: kinds.map(({ name }) => name) }],
+      toValue(value) {
+        const { _type: type, ...members } = value as JsonObject;
+        const kind = byType.get(String(type));
+        return kind ? { _type: kind.name, ...convert(members, kind) } : value;
+      },
+    };
+  }
+
+  function convert(object: JsonObject, { fields }: Decided): JsonObject {
+    const converted: JsonObject = {};
+    for (const [name, value] of Object.entries(object)) {
+      const field = fields.get(name);
+      if (field && reading.kindOf(value) !== 'null') converted[field.name] = field.toValue(value);
+    }
+    return converted;
+  }
+
+  return {
+    add: (item) => addObject(root, item, reading),
+    decide() {
+      const decided = decideObject(root, owner, names);
+      return {
+        fields: toFields(decided),
+        embedded: decided.types,
+        convert: (item) => convert(item, decided),
+      };
+    },
+  };
+}
+
+/** How the values of a field are written. */
+interface Decision extends Omit<TypeField, 'name'> {
+  /** The embedded types and unions that the type needs. */
+  readonly types: readonly WrittenType[];
+  readonly toValue: (value: Json) => Json;
+}
+
+type DecidedField = Omit<Decision, 'types'> & TypeField;
+
+interface Decided {
+  readonly fields: ReadonlyMap<string, DecidedField>;
+  readonly types: readonly WrittenType[];
+}
+
+const asJson: Decision = { type: 'JSON', types: [], toValue: (value) => value };
+const asText: Decision = { type: 'String', types: [], toValue: (value) => value };
+
+const toFields = ({ fields }: Decided): TypeField[] =>
+  [...fields.values()].map(({ toValue: _, ...field }) => field);
+
+/** Texts stay as they are; numbers and truth values become what the type of the field says. */
+function toScalar(kind: ValueKind): (value: Json) => Json {
+  switch (kind) {
+    case 'int':
+    case 'float':
+      return (value) => (typeof value === 'string' ? Number(value) : value);
+    case 'boolean':
+      return (value) => (typeof value === 'string' ? value.toLowerCase() === 'true' : value);
+    case 'file':
+      return (value) => {
+        const { _type, ...file } = value as JsonObject;
+        return file;
+      };
+    default:
+      return (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+  }
+}

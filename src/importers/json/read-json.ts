@@ -1,0 +1,24 @@
+/**
+ * Reads a list of objects as JSON: a list, lines, or an object whose only list has the items.
+ */
+import { type JsonObject, type Reader, SourceError } from '../reader.ts';
+import { readItems } from '../table/read-items.ts';
+import { readJsonParts } from './split-json.ts';
+
+/** Reads the items of a file. */
+export const readJson: Reader = (source, settings) =>
+  readItems(source, settings, { system: 'json', items: () => readObjects(source) });
+
+async function* readObjects(source: string): AsyncGenerator<JsonObject> {
+  let list: string | undefined;
+  for await (const { member, value, isItem } of readJsonParts(source)) {
+    if (!isItem) continue;
+    list ??= member;
+    if (member !== list)
+      throw new SourceError(`has several lists, ${list} and ${member}: make a file of each`);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new SourceError(`has an item that is no object: ${JSON.stringify(value).slice(0, 100)}`);
+    yield value;
+  }
+  if (list === undefined) throw new SourceError('has no list of objects');
+}

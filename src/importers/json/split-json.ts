@@ -1,0 +1,153 @@
+/**
+ * Splits a JSON text into the items of its lists, so that a large export is never in memory as a whole: those of a list at the top, or
+ * those of the lists that are members of an object at the top. Of a file of lines, each line is an item.
+ */
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type Json, SourceError } from '../reader.ts';
+
+/** A part of a JSON text. */
+export interface JsonPart {
+  /** The member of the object at the top; empty where there is none. */
+  readonly member: string;
+  readonly value: Json;
+  /** Whether it is an item of a list. */
+  readonly isItem: boolean;
+}
+
+/** Reads the parts of a file. Errors: SourceError with the place. */
+export async function* readJsonParts(path: string): AsyncGenerator<JsonPart> {
+  if (/\.(jsonl|ndjson)$/i.test(path)) {
+    yield* readLines(path);
+    return;
+  }
+  const splitter = createSplitter();
+  for await (const chunk of createReadStream(path, { encoding: 'utf8' })) yield* splitter.push(String(chunk));
+  yield* splitter.end();
+}
+
+async function* readLines(path: string): AsyncGenerator<JsonPart> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(path, { encoding: 'utf8' }) })) {
+    number++;
+    if (line.trim() === '') continue;
+    try {
+      yield { member: '', value: JSON.parse(line) as Json, isItem: true };
+    } catch (error) {
+      throw new SourceError(
+        `line ${number} is not valid JSON: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+}
+
+/** The longest part, in characters. */
+const maxPartLength = 64_000_000;
+
+/** Creates a splitter. A part is what stands at the depth of items: below a list or an object at the top. */
+function createSplitter() {
+  /** `start` and `end`: before and after the value; `list` and `object`: within it. */
+  let top: 'start' | 'list' | 'object' | 'end' = 'start';
+  let member = '';
+  /** In an object at the top: whether the value of the member is a list. */
+  let isInMemberList = false;
+  let text = '';
+  let depth = 0;
+  let isInString = false;
+  let isEscaped = false;
+  let offset = 0;
+
+  function finish(): JsonPart[] {
+    const part = text.trim();
+    text = '';
+    if (part === '') return [];
+    const isItem = top !== 'object' || isInMemberList;
+    try {
+      if (top === 'object' && !isInMemberList) {
+        const [name = '', value = null] =
+          Object.entries(JSON.parse(`{${part}}`) as { [name: string]: Json })[0] ?? [];
+        return [{ member: name, value, isItem: false }];
+      }
+      return [{ member, value: JSON.parse(part) as Json, isItem }];
+    } catch (error) {
+      throw new SourceError(
+        `is not valid JSON near byte ${offset}: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+
+  function* push(chunk: string): Generator<JsonPart> {
+    for (const letter of chunk) {
+      offset++;
+      if (isInString) {
+        text += letter;
+        if (isEscaped) isEscaped = false;
+        else if (letter === '\\') isEscaped = true;
+        else if (letter === '"') isInString = false;
+        continue;
+      }
+      if (letter === '"') {
+        isInString = true;
+        text += letter;
+        continue;
+      }
+      yield* meet(letter);
+      if (text.length > maxPartLength)
+        throw new SourceError(`has an item of more than ${maxPartLength} characters`);
+    }
+  }
+
+  function* meet(letter: string): Generator<JsonPart> {
+    if (top === 'start') {
+      if (/[\s\uFEFF]/.test(letter)) return;
+      if (letter === '[') {
+        top = 'list';
+        return;
+      }
+      if (letter === '{') {
+        top = 'object';
+        return;
+      }
+      throw new SourceError('is no JSON: it must begin with [ or {');
+    }
+    if (top === 'end') {
+      if (/\s/.test(letter)) return;
+      throw new SourceError('has several values: the name of a file of lines ends in .jsonl');
+    }
+    const isOpening = letter === '{' || letter === '[';
+    const isClosing = letter === '}' || letter === ']';
+    if (depth === 0 && isOpening && top === 'object' && !isInMemberList && letter === '[') {
+      const [, name] = /^\s*"((?:[^"\\]|\\.)*)"\s*:\s*$/.exec(text) ?? [];
+      if (name !== undefined) {
+        member = JSON.parse(`"${name}"`) as string;
+        isInMemberList = true;
+        text = '';
+        return;
+      }
+    }
+    if (isOpening) depth++;
+    if (isClosing) {
+      if (depth > 0) depth--;
+      else {
+        yield* finish();
+        if (isInMemberList) isInMemberList = false;
+        else top = 'end';
+        member = '';
+        return;
+      }
+    }
+    if (depth === 0 && letter === ',') {
+      yield* finish();
+      return;
+    }
+    text += letter;
+  }
+
+  return {
+    push,
+    *end(): Generator<JsonPart> {
+      if (top !== 'end') throw new SourceError(top === 'start' ? 'is empty' : 'ends too early');
+      yield* finish();
+    },
+  };
+}

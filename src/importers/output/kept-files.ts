@@ -1,0 +1,36 @@
+/**
+ * Files of the source, copied to a folder by their hash, as `colophon import --files` reads it.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+/** A value of the type `File`; the server knows the rest. */
+export interface KeptFile {
+  readonly hash: string;
+  readonly name: string;
+}
+
+/** Copies files. */
+export interface KeptFiles {
+  /** Copies a file, unless it was copied before; `undefined` if there is none at the path. */
+  keep(path: string): Promise<KeptFile | undefined>;
+}
+
+/** Creates the copies in a folder. */
+export function createKeptFiles(folder: string): KeptFiles {
+  return {
+    async keep(path) {
+      const found = await stat(path).catch(() => undefined);
+      if (!found?.isFile() || found.size === 0) return undefined;
+      const hashing = createHash('sha256');
+      for await (const chunk of createReadStream(path)) hashing.update(chunk);
+      const hash = hashing.digest('hex');
+      const target = join(folder, hash.slice(0, 2), hash);
+      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
+      await copyFile(path, target);
+      return { hash, name: basename(path) };
+    },
+  };
+}

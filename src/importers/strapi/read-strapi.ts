@@ -1,0 +1,239 @@
+/**
+ * Reads an export of Strapi 4 or 5. Of a document that is published and was not changed since, the draft beside it is left out.
+ */
+import { createHash } from 'node:crypto';
+import { marked } from 'marked';
+import { idOf } from '../ids.ts';
+import type { KeptFiles } from '../output/kept-files.ts';
+import type { Report } from '../output/report.ts';
+import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import {
+  openStrapi,
+  type StrapiEntity,
+  type StrapiLinkEnd,
+  type StrapiSchema,
+  type StrapiSource,
+} from './strapi-source.ts';
+import {
+  type AttributeKind,
+  internalAttributes,
+  type MappedSchema,
+  mapStrapiTypes,
+  type StrapiTypes,
+  uploadType,
+} from './strapi-types.ts';
+
+/** Reads an archive or a folder. */
+export const readStrapi: Reader = async (path, { classPrefix }) => {
+  const source = await openStrapi(path);
+  const schemas: StrapiSchema[] = [];
+  for await (const schema of source.schemas()) schemas.push(schema);
+  const types = mapStrapiTypes(schemas, classPrefix);
+  const index = await indexEntities(source, types);
+  return {
+    types: types.written,
+    async *assets(report, files): AsyncGenerator<ReadAsset> {
+      types.noteLosses(report);
+      const links = await readLinks(source, { index, types, report });
+      for await (const entity of source.entities())
+        yield* convertEntity(entity, { source, types, index, links, report, files });
+    },
+  };
+};
+
+/** What is known of an entity. */
+interface IndexedEntity {
+  readonly id: string;
+  readonly isDraft: boolean;
+  /** Whether the same document is published with the same values. */
+  readonly isSame: boolean;
+}
+
+const keyOf = (type: string, id: number | string) => `${type} ${id}`;
+
+async function indexEntities(
+  source: StrapiSource,
+  types: StrapiTypes,
+): Promise<ReadonlyMap<string, IndexedEntity>> {
+  const rows: { key: string; document: string; isDraft: boolean; values: string; type: string }[] = [];
+  for await (const { type, id, data } of source.entities()) {
+    if (!types.byUid.has(type)) continue;
+    const document = `${data.documentId ?? id} ${data.locale ?? ''}`.trim();
+    const isDraft = type !== uploadType && 'publishedAt' in data && data.publishedAt === null;
+    rows.push({ key: keyOf(type, id), type, document, isDraft, values: hashValues(data) });
+  }
+  const published = new Map(
+    rows.filter(({ isDraft }) => !isDraft).map((row) => [`${row.type} ${row.document}`, row.values]),
+  );
+  return new Map(
+    rows.map(({ key, type, document, isDraft, values }) => {
+      const beside = isDraft ? published.get(`${type} ${document}`) : undefined;
+      const id = idOf('strapi', isDraft && beside !== undefined ? `draft ${type}` : type, document);
+      return [key, { id, isDraft, isSame: beside === values }];
+    }),
+  );
+}
+
+/** A hash of what editors have written. */
+function hashValues(data: JsonObject): string {
+  const written = Object.entries(data).filter(([name]) => !internalAttributes.has(name) && name !== 'id');
+  const withoutIds = JSON.stringify(written, (name, value) => (name === 'id' ? undefined : value));
+  return createHash('sha256').update(withoutIds).digest('base64url').slice(0, 16);
+}
+
+/** What the fields of entities and components refer to, in order. */
+type Links = ReadonlyMap<string, readonly { readonly _ref: string; readonly _type: string }[]>;
+
+async function readLinks(
+  source: StrapiSource,
+  { index, types, report }: { index: ReadonlyMap<string, IndexedEntity>; types: StrapiTypes; report: Report },
+): Promise<Links> {
+  const found = new Map<string, { place: number; _ref: string; _type: string }[]>();
+  for await (const { kind, left, right } of source.links()) {
+    // Of media, the file refers to what shows it.
+    const [owner, target]: readonly [StrapiLinkEnd, StrapiLinkEnd] =
+      kind === 'relation.morph' ? [right, left] : [left, right];
+    if (owner.field === undefined || internalAttributes.has(owner.field) || !types.byUid.has(owner.type))
+      continue;
+    const entity = index.get(keyOf(target.type, target.ref));
+    const type = types.byUid.get(target.type)?.type;
+    if (!entity || type === undefined) {
+      report.lose({
+        kind: 'link to what the export lacks',
+        example: `${owner.type} ${owner.ref}.${owner.field}: ${target.type} ${target.ref}`,
+      });
+      continue;
+    }
+    const key = `${keyOf(owner.type, owner.ref)} ${owner.field}`;
+    const list = found.get(key) ?? [];
+    found.set(key, list);
+    list.push({ place: owner.pos ?? list.length, _ref: entity.id, _type: type });
+  }
+  return new Map(
+    [...found].map(([key, list]) => [
+      key,
+      list.sort((one, other) => one.place - other.place).map(({ _ref, _type }) => ({ _ref, _type })),
+    ]),
+  );
+}
+
+interface EntityContext {
+  readonly source: StrapiSource;
+  readonly types: StrapiTypes;
+  readonly index: ReadonlyMap<string, IndexedEntity>;
+  readonly links: Links;
+  readonly report: Report;
+  readonly files: KeptFiles;
+}
+
+async function* convertEntity(entity: StrapiEntity, context: EntityContext): AsyncGenerator<ReadAsset> {
+  const { index, types, report } = context;
+  const { type, id, data } = entity;
+  const schema = types.byUid.get(type);
+  const known = index.get(keyOf(type, id));
+  if (!schema || !known) {
+    report.lose({ kind: `entity of the type ${type}`, example: String(id) });
+    return;
+  }
+  if (known.isSame) return;
+  const identity = {
+    ...(typeof data.documentId === 'string' && type !== uploadType && { documentId: data.documentId }),
+    ...(typeof data.locale === 'string' && type !== uploadType && { locale: data.locale }),
+  };
+  const fields =
+    type === uploadType
+      ? await convertUpload(entity, context)
+      : await convertAttributes({ ...entity, schema }, context);
+  const [published, updated] = [data.publishedAt ?? data.createdAt, data.updatedAt].map((time) =>
+    Date.parse(String(time)),
+  );
+  const asset = {
+    _id: known.id,
+    _type: schema.type,
+    ...identity,
+    ...fields,
+    ...(Number.isNaN(published) ? {} : { 'cms.content.publishDate': published ?? 0 }),
+    ...(Number.isNaN(updated) ? {} : { 'cms.content.updateDate': updated ?? 0 }),
+  };
+  yield { asset, isDraft: known.isDraft };
+}
+
+async function convertUpload(
+  { data, id }: StrapiEntity,
+  { source, files, report }: EntityContext,
+): Promise<JsonObject> {
+  const { name, alternativeText, caption, hash, ext, url } = data;
+  const kept = await files.keep(source.uploadPath(`${hash}${ext ?? ''}`));
+  const texts = { name, alternativeText, caption };
+  const fields = Object.fromEntries(
+    Object.entries(texts).filter(
+      (one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '',
+    ),
+  );
+  if (kept) return { ...fields, file: { hash: kept.hash, name: String(name ?? kept.name) } };
+  if (typeof url === 'string' && URL.canParse(url)) return { ...fields, url };
+  report.lose({ kind: 'file whose bytes the export lacks', example: `${id}: ${name}` });
+  return fields;
+}
+
+/** Converts the attributes of an entity or a component. */
+async function convertAttributes(
+  { type, id, data, schema }: StrapiEntity & { readonly schema: MappedSchema },
+  context: EntityContext,
+): Promise<JsonObject> {
+  const fields: JsonObject = {};
+  for (const [attribute, { name, as }] of schema.attributes) {
+    const value = data[attribute] ?? null;
+    const converted =
+      as.kind === 'links'
+        ? linked(`${keyOf(type, id)} ${attribute}`, as.isList, context.links)
+        : await convertValue(value, as, context);
+    if (converted !== undefined) fields[name] = converted;
+  }
+  for (const attribute of Object.keys(data)) {
+    if (
+      !schema.attributes.has(attribute) &&
+      !internalAttributes.has(attribute) &&
+      !['id', '__component'].includes(attribute)
+    )
+      context.report.lose({ kind: `attribute ${type}.${attribute}`, example: String(id) });
+  }
+  return fields;
+}
+
+function linked(key: string, isList: boolean, links: Links): Json | undefined {
+  const found = links.get(key)?.map((one) => ({ ...one }));
+  return isList ? found : found?.[0];
+}
+
+async function convertValue(
+  value: Json,
+  as: Exclude<AttributeKind, { kind: 'links' }>,
+  context: EntityContext,
+): Promise<Json | undefined> {
+  if (value === null) return undefined;
+  switch (as.kind) {
+    case 'markdown':
+      return marked.parse(String(value));
+    case 'component': {
+      const items = await Promise.all([value].flat().map((item) => convertComponent(item, as.uid, context)));
+      return as.isList ? items : items[0];
+    }
+    case 'zone':
+      return Promise.all(
+        [value].flat().map(async (item) => {
+          const uid = String(Object(item).__component);
+          const type = context.types.byUid.get(uid)?.type ?? uid;
+          return { _type: type, ...((await convertComponent(item, uid, context)) as JsonObject) };
+        }),
+      );
+    default:
+      return as.type === 'Decimal' || as.type === 'String' ? String(value) : value;
+  }
+}
+
+async function convertComponent(item: Json, uid: string, context: EntityContext): Promise<Json> {
+  const schema = context.types.byUid.get(uid);
+  if (!schema || typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+  return convertAttributes({ type: uid, id: String(item.id), data: item, schema }, context);
+}

@@ -1,0 +1,124 @@
+/**
+ * Reads an export of WordPress (WXR): posts, pages and custom types, authors, terms, menus, comments and media.
+ */
+import { idOf } from '../ids.ts';
+import { createReport, type Report } from '../output/report.ts';
+import type { JsonObject, ReadAsset, Reader, Reading, TypeField, UnionType, WrittenType } from '../reader.ts';
+import { type Conversion, convertItem, refer, termsFieldOf } from './convert-item.ts';
+import { readWxrElements } from './parse-wxr.ts';
+import {
+  authorFields,
+  commentFields,
+  itemFields,
+  mediaFields,
+  menuItemFields,
+  metaFields,
+  termFields,
+} from './wxr-fields.ts';
+import { indexWxr, keyOfTerm, type WxrIndex } from './wxr-index.ts';
+
+/** Reads a file. */
+export const readWxr: Reader = async (source, { classPrefix }) => {
+  const index = await indexWxr(source);
+  const read = (report: Report) => readAssets(source, { index, classPrefix, report, seen: new Set() });
+  const used = new Map<string, UsedFields>();
+  for await (const { asset } of read(createReport())) noteFields(used, asset);
+  return { types: toTypes(used, { index, classPrefix }), assets: read } satisfies Reading;
+};
+
+async function* readAssets(source: string, conversion: Conversion): AsyncGenerator<ReadAsset> {
+  const { index, classPrefix } = conversion;
+  for (const author of index.authors.values()) {
+    yield {
+      asset: {
+        _id: idOf(index.site, 'author', author.login),
+        _type: `${classPrefix}.${index.typeName('author')}`,
+        ...author,
+      },
+    };
+  }
+  for (const { taxonomy, parent, ...term } of index.terms.values()) {
+    const asset: JsonObject = {
+      _id: idOf(index.site, taxonomy, term.slug),
+      _type: `${classPrefix}.${index.typeName(taxonomy)}`,
+      ...term,
+    };
+    if (parent !== undefined && index.terms.has(keyOfTerm(taxonomy, parent)))
+      asset.parent = refer(conversion, taxonomy, parent);
+    yield { asset };
+  }
+  for await (const element of readWxrElements(source)) {
+    if (element.name === 'item') yield* convertItem(element, conversion);
+  }
+}
+
+/** The fields that the assets of a type have, each with the classes that it refers to. */
+type UsedFields = Map<string, Set<string>>;
+
+function noteFields(used: Map<string, UsedFields>, asset: JsonObject): void {
+  const className = String(asset._type);
+  const fields = used.get(className) ?? new Map<string, Set<string>>();
+  used.set(className, fields);
+  for (const [name, value] of Object.entries(asset)) {
+    const targets = fields.get(name) ?? new Set();
+    fields.set(name, targets);
+    for (const item of [value].flat()) {
+      if (typeof item === 'object' && item !== null && '_type' in item) targets.add(String(item._type));
+    }
+  }
+}
+
+/** The fields of a type, in their order: those with a place in the tables, then references to several kinds. */
+const knownFields: readonly TypeField[] = [...itemFields, ...mediaFields, ...menuItemFields];
+
+function toTypes(
+  used: ReadonlyMap<string, UsedFields>,
+  { index, classPrefix }: Pick<Conversion, 'index' | 'classPrefix'>,
+): WrittenType[] {
+  const nameOf = (className: string) => className.slice(classPrefix.length + 1);
+  const unions: UnionType[] = [];
+  let hasMeta = false;
+
+  /** The type of a reference: that of its targets, or a union of them. */
+  function typeOfTargets(owner: string, field: string, targets: ReadonlySet<string>): string {
+    const members = [...targets].map(nameOf).sort();
+    if (members.length === 1) return members[0] ?? '';
+    const name = `${owner}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+    unions.push({ kind: 'union', name, members });
+    return name;
+  }
+
+  function toFields(name: string, table: readonly TypeField[], fields: UsedFields): TypeField[] {
+    const known = table.filter((field) => fields.has(field.name));
+    hasMeta ||= fields.has('meta');
+    const others = [...fields].filter(
+      ([field, targets]) => targets.size > 0 && !table.some((one) => one.name === field),
+    );
+    const references = others.map(
+      ([field, targets]): TypeField => ({
+        name: field,
+        type: typeOfTargets(name, field, targets),
+        isList: isTermsField(field, index),
+        directives: ['@indexed'],
+      }),
+    );
+    return [...known, ...references];
+  }
+
+  const objects = [...used].map(([className, fields]): WrittenType => {
+    const name = nameOf(className);
+    return { kind: 'object', name, class: className, fields: toFields(name, tableOf(name, index), fields) };
+  });
+  const meta: WrittenType[] = hasMeta ? [{ kind: 'object', name: 'Meta', fields: metaFields }] : [];
+  return [...objects, ...unions, ...meta];
+}
+
+function tableOf(name: string, { typeName, terms }: WxrIndex): readonly TypeField[] {
+  if (name === typeName('author')) return authorFields;
+  if (name === typeName('comment')) return commentFields;
+  const isTerm = [...terms.values()].some(({ taxonomy }) => typeName(taxonomy) === name);
+  return isTerm ? termFields : knownFields;
+}
+
+const isTermsField = (field: string, { terms }: WxrIndex): boolean =>
+  [...terms.values()].some(({ taxonomy }) => termsFieldOf(taxonomy) === field);

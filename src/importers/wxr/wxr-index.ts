@@ -1,0 +1,186 @@
+/**
+ * What of an export of WordPress must be known before its items are converted: which items, authors and terms there are.
+ */
+import { createTypeNames } from '../names.ts';
+import { childrenOf, readWxrElements, textOf, type WxrElement } from './parse-wxr.ts';
+
+/** A term, such as a category. */
+export interface WxrTerm {
+  readonly taxonomy: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly parent?: string;
+  readonly description?: string;
+}
+
+/** An author. */
+export interface WxrAuthor {
+  readonly login: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+/** The index of an export. */
+export interface WxrIndex {
+  /** The address of the site, which tells its identifiers from those of other sites. */
+  readonly site: string;
+  readonly authors: ReadonlyMap<string, WxrAuthor>;
+  /** The logins of authors by their numbers. */
+  readonly logins: ReadonlyMap<string, string>;
+  /** By taxonomy and slug, as `keyOfTerm` joins them. */
+  readonly terms: ReadonlyMap<string, WxrTerm>;
+  /** The slugs of terms by taxonomy and number. */
+  readonly termSlugs: ReadonlyMap<string, string>;
+  /** The post types of items by their numbers. */
+  readonly items: ReadonlyMap<string, string>;
+  /** The name of the type of a post type, of a taxonomy, or of another kind of assets. */
+  typeName(kind: string): string;
+}
+
+/** Post types that only WordPress itself uses. */
+const internalTypes =
+  /^(revision|customize_changeset|oembed_cache|user_request|custom_css|wp_global_styles|wp_template|wp_template_part|wp_font_family|wp_font_face)$/;
+
+/** Tells whether items of a post type are content. */
+export const isContentType = (postType: string): boolean => !internalTypes.test(postType);
+
+export const keyOfTerm = (taxonomy: string, slug: string) => `${taxonomy} ${slug}`;
+
+/** The names of the taxonomies and post types that WordPress has itself. */
+const knownNames: Readonly<Record<string, string>> = {
+  post_tag: 'Tag',
+  nav_menu: 'Menu',
+  nav_menu_item: 'MenuItem',
+  attachment: 'Media',
+  wp_block: 'ReusableBlock',
+  wp_navigation: 'Navigation',
+};
+
+/** Reads the index of a file. */
+export async function indexWxr(path: string): Promise<WxrIndex> {
+  const authors = new Map<string, WxrAuthor>();
+  const logins = new Map<string, string>();
+  const terms = new Map<string, WxrTerm>();
+  const termSlugs = new Map<string, string>();
+  const items = new Map<string, string>();
+  const names = createTypeNames();
+  let site = '';
+  // These names stand in the tables of fields.
+  for (const kind of ['author', 'comment', 'attachment', 'nav_menu', 'nav_menu_item', 'meta'])
+    names(knownNames[kind] ?? kind);
+
+  function addTerm(term: WxrTerm, number: string): void {
+    terms.set(keyOfTerm(term.taxonomy, term.slug), term);
+    if (number !== '') termSlugs.set(keyOfTerm(term.taxonomy, number), term.slug);
+  }
+
+  for await (const element of readWxrElements(path)) {
+    switch (element.name) {
+      case 'wp:base_blog_url':
+        site = element.text.trim();
+        break;
+      case 'link':
+        site ||= element.text.trim();
+        break;
+      case 'wp:author':
+        addAuthor(element, { authors, logins });
+        break;
+      case 'wp:category':
+        addTerm(
+          toTerm(
+            element,
+            'category',
+            'category_nicename',
+            'cat_name',
+            'category_parent',
+            'category_description',
+          ),
+          textOf(element, 'wp:term_id'),
+        );
+        break;
+      case 'wp:tag':
+        addTerm(
+          toTerm(element, 'post_tag', 'tag_slug', 'tag_name', '', 'tag_description'),
+          textOf(element, 'wp:term_id'),
+        );
+        break;
+      case 'wp:term':
+        addTerm(
+          toTerm(
+            element,
+            textOf(element, 'wp:term_taxonomy'),
+            'term_slug',
+            'term_name',
+            'term_parent',
+            'term_description',
+          ),
+          textOf(element, 'wp:term_id'),
+        );
+        break;
+      case 'item':
+        addItem(element);
+        break;
+    }
+  }
+
+  function addItem(item: WxrElement): void {
+    const id = textOf(item, 'wp:post_id');
+    // The first of several items with one number is the one that references mean.
+    if (!items.has(id)) items.set(id, textOf(item, 'wp:post_type'));
+    const login = textOf(item, 'dc:creator');
+    if (login !== '' && !authors.has(login)) authors.set(login, { login });
+    for (const { attributes, text } of childrenOf(item, 'category')) {
+      const { domain: taxonomy = '', nicename: slug = '' } = attributes;
+      const key = keyOfTerm(taxonomy, slug);
+      if (taxonomy !== '' && slug !== '' && !terms.has(key)) terms.set(key, { taxonomy, slug, name: text });
+    }
+  }
+
+  return {
+    site,
+    authors,
+    logins,
+    terms,
+    termSlugs,
+    items,
+    typeName: (kind) => names(knownNames[kind] ?? kind),
+  };
+}
+
+function addAuthor(
+  element: WxrElement,
+  { authors, logins }: { authors: Map<string, WxrAuthor>; logins: Map<string, string> },
+): void {
+  const login = textOf(element, 'wp:author_login');
+  authors.set(login, {
+    login,
+    ...given('name', textOf(element, 'wp:author_display_name')),
+    ...given('email', textOf(element, 'wp:author_email')),
+    ...given('firstName', textOf(element, 'wp:author_first_name')),
+    ...given('lastName', textOf(element, 'wp:author_last_name')),
+  });
+  logins.set(textOf(element, 'wp:author_id'), login);
+}
+
+function toTerm(
+  element: WxrElement,
+  taxonomy: string,
+  ...names: readonly [string, string, string, string]
+): WxrTerm {
+  const [slug = '', name = '', parent = '', description = ''] = names.map((one) =>
+    one === '' ? '' : textOf(element, `wp:${one}`),
+  );
+  return {
+    taxonomy,
+    slug,
+    name: name || slug,
+    ...given('parent', parent),
+    ...given('description', description),
+  };
+}
+
+const given = <Name extends string>(name: Name, text: string): { [Member in Name]?: string } =>
+  // The compiler does not see that a computed name is the one of its type.
+  (text === '' ? {} : { [name]: text }) as { [Member in Name]?: string };

@@ -1,0 +1,254 @@
+/** `colophon-import`: sources of other systems become types that the server starts with, and assets that it takes without a loss. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { environmentOf, startCommand } from '../../support/command-line.ts';
+import { sqliteLocation } from '../../support/stores.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'colophon-importers-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const main = join(import.meta.dirname, '../../../src/importers/main.ts');
+const sourceOf = (name: string) => join(import.meta.dirname, 'sources', name);
+
+interface Converted {
+  readonly types: string;
+  readonly content: readonly Record<string, unknown>[];
+  readonly drafts: readonly Record<string, unknown>[];
+  readonly report: string;
+  readonly path: (name: string) => string;
+}
+
+let conversions = 0;
+
+async function convert(format: string, source: string, ...options: string[]): Promise<Converted> {
+  const out = join(folder, `${format}-${conversions++}`);
+  await promisify(execFile)(process.execPath, [main, format, sourceOf(source), '--out', out, ...options]);
+  const read = (name: string) => readFileSync(join(out, name), 'utf8');
+  const lines = (name: string) =>
+    read(name)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  return {
+    types: read('types/content.graphql'),
+    content: lines('content.jsonl'),
+    drafts: lines('drafts.jsonl'),
+    report: read('report.md'),
+    path: (name) => join(out, name),
+  };
+}
+
+/** Fails as the command does, with its message. */
+const refusal = (...words: string[]): Promise<string> =>
+  promisify(execFile)(process.execPath, [main, ...words]).then(
+    () => '',
+    (error: { stderr: string }) => error.stderr,
+  );
+
+const sources = [
+  ['wxr', 'wordpress.xml', 14, 1],
+  ['contentful', 'contentful.json', 3, 1],
+  ['sanity', 'sanity', 3, 1],
+  ['strapi', 'strapi', 5, 1],
+  ['directus', 'directus', 6, 1],
+  ['csv', 'products.csv', 2, 0],
+  ['json', 'talks.json', 2, 0],
+  ['markdown', 'markdown', 2, 1],
+] as const;
+
+describe.each(sources)('%s', (format, source, published, drafts) => {
+  it('gives types and assets that are imported and exported without a loss, and the same bytes each time', async () => {
+    const first = await convert(format, source);
+    expect(first.content).toHaveLength(published);
+    expect(first.drafts).toHaveLength(drafts);
+    const again = await convert(format, source);
+    expect(again).toEqual({ ...first, path: again.path });
+    const location = sqliteLocation();
+    const environment = { ...environmentOf(location), COLOPHON_TYPES: first.path('types') };
+    // What is published may refer to what is not.
+    const all = ['content.jsonl', 'drafts.jsonl'].map((name) => readFileSync(first.path(name), 'utf8'));
+    writeFileSync(first.path('all.jsonl'), all.join(''));
+    const files = existsSync(first.path('files')) ? ['--files', first.path('files')] : [];
+    const { exitCode, stdout: summary } = await startCommand(
+      ['import', first.path('all.jsonl'), ...files],
+      environment,
+    ).ended;
+    expect([exitCode, summary]).toEqual([0, `created ${published + drafts}, updated 0, failed 0\n`]);
+    const types = new Set(first.content.map(({ _type }) => String(_type)));
+    const from = [...types].flatMap((type) => ['--from', type]);
+    const { stdout } = await startCommand(['export', ...from], environment).ended;
+    const exported = stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    for (const asset of first.content)
+      expect(exported.find(({ _id }) => _id === asset._id)).toMatchObject(asset);
+    await location.remove();
+  });
+});
+
+describe('WordPress', () => {
+  it('keeps HTML exactly, zones, former slugs, custom fields and threads of comments', async () => {
+    const { content, drafts } = await convert('wxr', 'wordpress.xml');
+    const find = (type: string, fields: object) =>
+      content.find((asset) => asset._type === `com.example.${type}` && matches(asset, fields));
+    const post = find('Post', { slug: 'ferry' });
+    expect(post).toMatchObject({
+      body: '<!-- wp:paragraph {"align":"left"} -->\n<p class="has-text">It sails <b>today</b>.</p>\n<!-- /wp:paragraph -->',
+      published: '2024-05-01T10:00:00+02:00',
+      'cms.content.publishDate': Date.UTC(2024, 4, 1, 8),
+      oldSlugs: ['old-ferry'],
+      meta: [{ key: 'mood', value: 'calm' }],
+      featuredImage: { _ref: find('Media', { title: 'ferry.jpg' })?._id },
+      seriesTerms: [{ _ref: find('Series', { slug: 'summer' })?._id }],
+    });
+    const first = find('Comment', { content: 'Nice & quick' });
+    expect(first).not.toHaveProperty('authorUrl');
+    expect(find('Comment', { content: 'Thanks' })).toMatchObject({
+      parent: { _ref: first?._id },
+      about: { _ref: post?._id },
+      author: { _ref: find('Author', { login: 'ada' })?._id },
+    });
+    expect(find('MenuItem', { title: 'Local' })).toMatchObject({
+      target: { _ref: find('Category', { slug: 'local' })?._id },
+    });
+    expect(drafts).toMatchObject([
+      { title: 'A page about us', author: { _ref: find('Author', { login: 'ghost' })?._id } },
+    ]);
+  });
+
+  it('says in its report what it could not carry over, by kind, with an example', async () => {
+    const { report } = await convert('wxr', 'wordpress.xml');
+    for (const line of [
+      '| comment that is spam | 1 | 102: Buy |',
+      '| item of the type revision | 1 | revision 15: rev |',
+      '| parent that the export lacks | 1 | page 11: A page about us: 99 |',
+      '| repeated ID, of which the second got another one | 1 | nav_menu_item 13: Local |',
+      '| date without its time in UTC | 1 | page 11: A page about us: 2024-04-01 10:00:00 |',
+    ])
+      expect(report).toContain(line);
+  });
+});
+
+describe('Sanity, Strapi and Directus', () => {
+  it('have blocks, pictures and Portable Text of Sanity', async () => {
+    const { types, content, report } = await convert('sanity', 'sanity');
+    expect(types).toContain('union PostSections = PostSectionsHero | PostSectionsQuote');
+    expect(content.find(({ title }) => title === 'The ferry')).toMatchObject({
+      body: expect.stringContaining('<h2><strong>It sails</strong></h2>'),
+      sections: [
+        { _type: 'PostSectionsHero', heading: 'Hi' },
+        { _type: 'PostSectionsQuote', text: 'Wet' },
+      ],
+    });
+    expect(content.find(({ name }) => name === 'Ada')).toMatchObject({
+      slug: 'ada',
+      photo: { file: { name: 'abc-640x640.png' }, alt: 'Ada' },
+    });
+    expect(report).toContain('| reference to what the export lacks | 1 | post post-1: gone |');
+  });
+
+  it('have components, dynamic zones, media and locales of Strapi, and no draft that is as published', async () => {
+    const { content, drafts } = await convert('strapi', 'strapi');
+    const media = content.find(({ _type }) => _type === 'com.example.Media');
+    expect(media).toMatchObject({ file: { name: 'ferry.png' }, alternativeText: 'A ferry' });
+    expect(content.find(({ title }) => title === 'The ferry')).toMatchObject({
+      text: '<p>It sails <strong>today</strong>.</p>\n',
+      cover: { _ref: media?._id },
+      seo: { metaTitle: 'Ferry!', shareImage: { _ref: media?._id } },
+      zone: [
+        { _type: 'SharedQuote', text: 'Wet' },
+        { _type: 'SharedGallery', images: [{ _ref: media?._id }] },
+      ],
+      tags: ['sea', 'boats'].map((name) => ({ _ref: content.find((tag) => tag.name === name)?._id })),
+    });
+    expect(drafts).toMatchObject([{ title: 'Die Fähre', locale: 'de', documentId: 'doc1' }]);
+  });
+
+  it('have the relations of Directus turned round', async () => {
+    const { types, content, drafts } = await convert('directus', 'directus');
+    expect(types).toContain('articles: [Articles!] @inverse(field: "author")');
+    const find = (name: string) => content.find((asset) => asset.name === name || asset.text === name)?._id;
+    expect(content.find(({ slug }) => slug === 'ferry')).toMatchObject({
+      tags: [{ _ref: find('sea') }, { _ref: find('boats') }],
+      blocks: [{ _ref: find('Wet') }, { _ref: find('Ada') }],
+      price: '12.50',
+    });
+    expect(drafts).toMatchObject([{ slug: 'draft', status: 'draft' }]);
+  });
+});
+
+describe('tables, lists and Markdown', () => {
+  it('keep digits as they are written, and guess types from all values', async () => {
+    const { types, content } = await convert(
+      'csv',
+      'products.csv',
+      '--type',
+      'Product',
+      '--map',
+      'Name=title',
+      '--id',
+      'sku',
+    );
+    expect(types).toContain(
+      'type Product @contentType(class: "com.example.Product") {\n  sku: String\n  title: String\n  price: Decimal',
+    );
+    expect(content[1]).toMatchObject({ sku: '008', price: '1200.00', in_stock: false, note: 'said "heavy"' });
+  });
+
+  it('have embedded values, lists of them, and JSON where values differ', async () => {
+    const { types, content } = await convert('json', 'talks.json');
+    expect(types).toContain('  slots: [TalksSlots!]\n  odd: JSON');
+    expect(content[1]).toMatchObject({
+      tags: [],
+      odd: { a: 1 },
+      body: '<p>Ropes, [brackets] and {braces}</p>',
+    });
+  });
+
+  it('have front matter in YAML and TOML, dates with zones, and drafts', async () => {
+    const { content, drafts, report } = await convert('markdown', 'markdown');
+    expect(content.find(({ slug }) => slug === 'first-ferry')).toMatchObject({
+      _type: 'com.example.Post',
+      published_at: '2024-05-01T10:00:00+02:00',
+      body: expect.stringContaining('<p>It sails <strong>today</strong>'),
+    });
+    expect(drafts).toMatchObject([{ _type: 'com.example.Post', title: 'Second' }]);
+    expect(report).toContain('template tag or component left in a text');
+  });
+});
+
+describe('a source that cannot be read', () => {
+  it.each([
+    ['wxr', 'talks.json', 'is not valid XML'],
+    ['json', 'products.csv', 'is no JSON: it must begin with [ or {'],
+    ['json', 'wordpress.xml', 'is no JSON'],
+    ['markdown', '../../client', 'has no Markdown files'],
+  ])('is refused: %s of %s', async (format, source, message) => {
+    const path = sourceOf(source);
+    expect(await refusal(format, path, '--out', join(folder, 'refused'))).toContain(
+      `colophon-import: ${path} ${message}`,
+    );
+  });
+
+  it('has a message for a format, a source or an option that does not exist', async () => {
+    expect(await refusal('word', 'x', '--out', folder)).toContain('There is no format word; there are');
+    expect(await refusal('csv', '/nowhere.csv', '--out', folder)).toBe(
+      'colophon-import: /nowhere.csv does not exist\n',
+    );
+    expect(await refusal('csv', sourceOf('products.csv'), '--out', folder)).toContain('is not empty');
+    expect(
+      await refusal('csv', sourceOf('products.csv'), '--out', join(folder, 'x'), '--map', 'a'),
+    ).toContain('--map must be');
+    expect(
+      await refusal('csv', sourceOf('products.csv'), '--out', join(folder, 'y'), '--id', 'weightless'),
+    ).toContain('without a different weightless');
+  });
+});
+
+const matches = (asset: Record<string, unknown>, fields: object) =>
+  Object.entries(fields).every(([name, value]) => asset[name] === value);
