@@ -142,7 +142,13 @@ export async function createServices({
   const uploader = createUploader({ system, place, clock, ids, maxFileBytes });
   const variants = createVariants(config, { files, logger });
   const requests = createRequests(system, runtime);
-  const unusedFiles = createUnusedFiles({ system, uses: createFileUses({ system, store }), place, clock });
+  const unusedFiles = createUnusedFiles({
+    system,
+    uses: createFileUses({ system, store }),
+    place,
+    clock,
+    onDeleted: variants.remove,
+  });
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
   const typesChecker = createTypesChecker({ config, runtime, store, system, usage, sources: types.sources });

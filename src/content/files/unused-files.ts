@@ -41,11 +41,14 @@ export function createUnusedFiles({
   uses,
   place,
   clock,
+  onDeleted,
 }: {
   system: Pick<ContentService, 'get' | 'find' | 'update' | 'delete'>;
   uses: FileUses;
   place: FilePlace;
   clock: Clock;
+  /** Removes what this process keeps of a file. */
+  onDeleted?: (hash: string) => Promise<void>;
 }): UnusedFiles {
   const setMark = ({ asset: { _id: id }, version }: StoredAsset, unusedSince: number | null) =>
     unlessOvertaken(system.update({ id, body: { unusedSince }, ifVersions: [version] }, {}));
@@ -70,6 +73,7 @@ export function createUnusedFiles({
     if (!deleted) return 'used';
     for await (const { _id: id } of uses.each(hash)) await unlessOvertaken(system.delete({ id }, {}));
     await place.delete(key);
+    await onDeleted?.(hash);
     return 'deleted';
   }
 

@@ -1,5 +1,7 @@
 /** Erasing an asset deletes the files that only it has used: over HTTP, and by the command line. */
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { drawPortrait } from '../../../../src/demo/draw-portrait.ts';
 import { environmentOf, runCommand } from '../../../support/command-line.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
@@ -63,5 +65,22 @@ describeOnEachStore('erasing an asset with files', (locations) => {
     const keys: string[] = [];
     for await (const { key } of instance.services.place.list()) keys.push(key);
     expect(keys.length).toBe(1);
+  });
+
+  it('removes the variants of a picture', async () => {
+    const response = await fetch(`${instance.cmaUrl}/files?name=face.png`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'image/png' },
+      body: new Uint8Array(drawPortrait('Ada')),
+    });
+    const { hash } = Object(await response.json()).result;
+    const { _id } = await send('POST', '', { _type: 'lib.Leaf', photo: { hash } });
+    const variant = `${instance.url}/files/${hash}/face.png?w=160`;
+    expect((await fetch(variant)).status).toBe(200);
+    const kept = () => readdirSync(instance.services.config.dataDir, { recursive: true }).join('\n');
+    await expect.poll(kept).toContain(`variants/${hash}/`);
+    await send('DELETE', `/${_id}?erase=true`, '');
+    await expect.poll(async () => (await fetch(variant)).status).toBe(404);
+    await expect.poll(kept).not.toContain(`variants/${hash}/`);
   });
 });
