@@ -1,5 +1,7 @@
 /** One of each kind of record that a page of the admin UI shows. */
+import { Readable } from 'node:stream';
 import { expect, vi } from 'vitest';
+import { drawPortrait } from '../../src/demo/draw-portrait.ts';
 import type { TestInstance } from './instance.ts';
 
 const article = 'com.example.news.Article';
@@ -26,7 +28,8 @@ export type SeededPages = Readonly<
 
 /** Creates one of each kind of record, with the assets and endpoints it needs. */
 export async function seedPages({ services, cmaUrl, headers }: TestInstance): Promise<SeededPages> {
-  const { content, clients, invitations, graphqlEndpoints, restEndpoints, webhooks, refresh } = services;
+  const { content, clients, invitations, graphqlEndpoints, restEndpoints, webhooks, upload, refresh } =
+    services;
   const { status } = await webhooks.create({
     name: 'Search index',
     // Nothing listens there.
@@ -36,6 +39,7 @@ export async function seedPages({ services, cmaUrl, headers }: TestInstance): Pr
     payload: 'thin',
   });
   const webhook = status.webhook.id;
+  await upload({ open: () => Readable.from([drawPortrait('Ann Example')]), name: 'ann.png' });
   const create = async (body: object) => (await content.create(body, {})).asset._id;
   const authorType = 'com.example.news.Author';
   const author = await create({ _type: authorType, slug: 'ann', name: 'Ann Example' });
