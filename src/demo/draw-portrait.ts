@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
 /** Width and height of a portrait in pixels. */
-export const portraitSize = 640;
+const portraitSize = 640;
 
 /** Draws the portrait of a person; the same name always gives the same bytes. */
 export function drawPortrait(name: string): Buffer {
