@@ -4136,7 +4136,7 @@ function postAssetQuery_body(data, { instancePath = "", parentData, parentDataPr
 	postAssetQuery_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_b1e69efc_body = {
+const schema_87dc7732_body = {
 	"type": "object",
 	"required": ["operations"],
 	"properties": {
@@ -4165,17 +4165,23 @@ const schema_b1e69efc_body = {
 			"enum": ["changed", "given"],
 			"description": "Which `cms.content.updateDate` of an update is written. `changed`, as without this member: one that differs from that of the asset, as in\n`PUT /api/rest/cma/contents/{id}`. `given`: any; use it for migrations that keep dates.\n",
 			"x-enum-varnames": ["UPDATE_DATES_CHANGED", "UPDATE_DATES_GIVEN"]
+		},
+		"skipUnchanged": {
+			"type": "boolean",
+			"default": false,
+			"description": "Whether an update or upsert that changes nothing is the outcome `unchanged`, and writes nothing, as a replacement does. Of fields that\ndiffer, only those are written. A `cms.content.updateDate` counts as a change if it is given and differs.\n"
 		}
 	},
 	"additionalProperties": false
 };
-const schema_f8bcdb20_body = {
+const schema_ddc401ef_body = {
 	"type": "object",
 	"required": ["action"],
 	"properties": { "action": { "enum": [
 		"create",
 		"update",
 		"upsert",
+		"replace",
 		"patch",
 		"delete"
 	] } },
@@ -4200,6 +4206,13 @@ const schema_f8bcdb20_body = {
 				"required": ["action"]
 			},
 			"then": { "$ref": "#/components/schemas/BatchUpsert" }
+		},
+		{
+			"if": {
+				"properties": { "action": { "const": "replace" } },
+				"required": ["action"]
+			},
+			"then": { "$ref": "#/components/schemas/BatchReplace" }
 		},
 		{
 			"if": {
@@ -4806,6 +4819,181 @@ function BatchUpsert_body(data, { instancePath = "", parentData, parentDataPrope
 		errors++;
 	}
 	BatchUpsert_body.errors = vErrors;
+	return errors === 0;
+}
+const schema_0cc6af21_body = {
+	"type": "object",
+	"description": "Makes an asset equal to the given one, and creates it if it does not exist. Fields that are not given get their default or are cleared;\n`cms.*` members that are not given keep their values. Stored fields that the content type no longer has are removed. If the asset is\nequal already, the outcome is `unchanged`: nothing is written. A value of the type `File` is equal if its hash and its other given\nmembers are.\n",
+	"required": ["action", "asset"],
+	"properties": {
+		"action": {
+			"type": "string",
+			"enum": ["replace"]
+		},
+		"by": { "$ref": "#/components/schemas/BatchKey" },
+		"asset": { "$ref": "#/components/schemas/AssetCreate" }
+	},
+	"additionalProperties": false,
+	"if": { "properties": { "by": { "const": "_id" } } },
+	"then": { "properties": { "asset": { "required": ["_id"] } } }
+};
+function BatchReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	const _errs1 = errors;
+	let valid0 = true;
+	const _errs2 = errors;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.by !== void 0) {
+			if ("_id" !== data.by) {
+				const err0 = {};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+	}
+	var _valid0 = _errs2 === errors;
+	errors = _errs1;
+	if (vErrors !== null) {
+		if (_errs1) vErrors.length = _errs1;
+		else vErrors = null;
+	}
+	if (_valid0) {
+		const _errs4 = errors;
+		if (data && typeof data == "object" && !Array.isArray(data)) {
+			if (data.asset !== void 0) {
+				let data1 = data.asset;
+				if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+					if (data1._id === void 0) {
+						const err1 = {
+							instancePath: instancePath + "/asset",
+							schemaPath: "#/then/properties/asset/required",
+							keyword: "required",
+							params: { missingProperty: "_id" },
+							message: "must have required property '_id'"
+						};
+						if (vErrors === null) vErrors = [err1];
+						else vErrors.push(err1);
+						errors++;
+					}
+				}
+			}
+		}
+		var _valid0 = _errs4 === errors;
+		valid0 = _valid0;
+	}
+	if (!valid0) {
+		const err2 = {
+			instancePath,
+			schemaPath: "#/if",
+			keyword: "if",
+			params: { failingKeyword: "then" },
+			message: "must match \"then\" schema"
+		};
+		if (vErrors === null) vErrors = [err2];
+		else vErrors.push(err2);
+		errors++;
+	}
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.action === void 0) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "action" },
+				message: "must have required property 'action'"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.asset === void 0) {
+			const err4 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "asset" },
+				message: "must have required property 'asset'"
+			};
+			if (vErrors === null) vErrors = [err4];
+			else vErrors.push(err4);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "action" || key0 === "by" || key0 === "asset")) {
+			const err5 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err5];
+			else vErrors.push(err5);
+			errors++;
+		}
+		if (data.action !== void 0) {
+			let data2 = data.action;
+			if (typeof data2 !== "string") {
+				const err6 = {
+					instancePath: instancePath + "/action",
+					schemaPath: "#/properties/action/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+			if (!(data2 === "replace")) {
+				const err7 = {
+					instancePath: instancePath + "/action",
+					schemaPath: "#/properties/action/enum",
+					keyword: "enum",
+					params: { allowedValues: schema_0cc6af21_body.properties.action.enum },
+					message: "must be equal to one of the allowed values"
+				};
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
+				errors++;
+			}
+		}
+		if (data.by !== void 0) {
+			if (!BatchKey_body(data.by, {
+				instancePath: instancePath + "/by",
+				parentData: data,
+				parentDataProperty: "by",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, BatchKey_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.asset !== void 0) {
+			if (!AssetCreate_body(data.asset, {
+				instancePath: instancePath + "/asset",
+				parentData: data,
+				parentDataProperty: "asset",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, AssetCreate_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	} else {
+		const err8 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err8];
+		else vErrors.push(err8);
+		errors++;
+	}
+	BatchReplace_body.errors = vErrors;
 	return errors === 0;
 }
 const schema_5711970e_body = {
@@ -5522,7 +5710,7 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 			else vErrors.push(err9);
 			errors++;
 		} else if (data.action !== void 0) {
-			if ("patch" !== data.action) {
+			if ("replace" !== data.action) {
 				const err10 = {};
 				if (vErrors === null) vErrors = [err10];
 				else vErrors.push(err10);
@@ -5538,13 +5726,13 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 	}
 	if (_valid3) {
 		const _errs20 = errors;
-		if (!BatchPatch_body(data, {
+		if (!BatchReplace_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, BatchPatch_body.errors);
+			vErrors = appendErrors(vErrors, BatchReplace_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid3 = _errs20 === errors;
@@ -5572,7 +5760,7 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 			else vErrors.push(err12);
 			errors++;
 		} else if (data.action !== void 0) {
-			if ("delete" !== data.action) {
+			if ("patch" !== data.action) {
 				const err13 = {};
 				if (vErrors === null) vErrors = [err13];
 				else vErrors.push(err13);
@@ -5588,13 +5776,13 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 	}
 	if (_valid4) {
 		const _errs25 = errors;
-		if (!BatchDelete_body(data, {
+		if (!BatchPatch_body(data, {
 			instancePath,
 			parentData,
 			parentDataProperty,
 			rootData
 		})) {
-			vErrors = appendErrors(vErrors, BatchDelete_body.errors);
+			vErrors = appendErrors(vErrors, BatchPatch_body.errors);
 			errors = vErrors.length;
 		}
 		var _valid4 = _errs25 === errors;
@@ -5612,44 +5800,94 @@ function BatchOperation_body(data, { instancePath = "", parentData, parentDataPr
 		else vErrors.push(err14);
 		errors++;
 	}
+	const _errs27 = errors;
+	let valid11 = true;
+	const _errs28 = errors;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.action === void 0 && "action") {
+			const err15 = {};
+			if (vErrors === null) vErrors = [err15];
+			else vErrors.push(err15);
+			errors++;
+		} else if (data.action !== void 0) {
+			if ("delete" !== data.action) {
+				const err16 = {};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+	}
+	var _valid5 = _errs28 === errors;
+	errors = _errs27;
+	if (vErrors !== null) {
+		if (_errs27) vErrors.length = _errs27;
+		else vErrors = null;
+	}
+	if (_valid5) {
+		const _errs30 = errors;
+		if (!BatchDelete_body(data, {
+			instancePath,
+			parentData,
+			parentDataProperty,
+			rootData
+		})) {
+			vErrors = appendErrors(vErrors, BatchDelete_body.errors);
+			errors = vErrors.length;
+		}
+		var _valid5 = _errs30 === errors;
+		valid11 = _valid5;
+	}
+	if (!valid11) {
+		const err17 = {
+			instancePath,
+			schemaPath: "#/allOf/5/if",
+			keyword: "if",
+			params: { failingKeyword: "then" },
+			message: "must match \"then\" schema"
+		};
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
+		errors++;
+	}
 	if (data && typeof data == "object" && !Array.isArray(data)) {
 		if (data.action === void 0) {
-			const err15 = {
+			const err18 = {
 				instancePath,
 				schemaPath: "#/required",
 				keyword: "required",
 				params: { missingProperty: "action" },
 				message: "must have required property 'action'"
 			};
-			if (vErrors === null) vErrors = [err15];
-			else vErrors.push(err15);
+			if (vErrors === null) vErrors = [err18];
+			else vErrors.push(err18);
 			errors++;
 		}
 		if (data.action !== void 0) {
-			let data5 = data.action;
-			if (!(data5 === "create" || data5 === "update" || data5 === "upsert" || data5 === "patch" || data5 === "delete")) {
-				const err16 = {
+			let data6 = data.action;
+			if (!(data6 === "create" || data6 === "update" || data6 === "upsert" || data6 === "replace" || data6 === "patch" || data6 === "delete")) {
+				const err19 = {
 					instancePath: instancePath + "/action",
 					schemaPath: "#/properties/action/enum",
 					keyword: "enum",
-					params: { allowedValues: schema_f8bcdb20_body.properties.action.enum },
+					params: { allowedValues: schema_ddc401ef_body.properties.action.enum },
 					message: "must be equal to one of the allowed values"
 				};
-				if (vErrors === null) vErrors = [err16];
-				else vErrors.push(err16);
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
 				errors++;
 			}
 		}
 	} else {
-		const err17 = {
+		const err20 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err17];
-		else vErrors.push(err17);
+		if (vErrors === null) vErrors = [err20];
+		else vErrors.push(err20);
 		errors++;
 	}
 	BatchOperation_body.errors = vErrors;
@@ -5671,7 +5909,7 @@ function BatchRequest_body(data, { instancePath = "", parentData, parentDataProp
 			else vErrors.push(err0);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "operations" || key0 === "atomic" || key0 === "references" || key0 === "updateDates")) {
+		for (const key0 in data) if (!(key0 === "operations" || key0 === "atomic" || key0 === "references" || key0 === "updateDates" || key0 === "skipUnchanged")) {
 			const err1 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -5802,7 +6040,7 @@ function BatchRequest_body(data, { instancePath = "", parentData, parentDataProp
 					instancePath: instancePath + "/references",
 					schemaPath: "#/properties/references/enum",
 					keyword: "enum",
-					params: { allowedValues: schema_b1e69efc_body.properties.references.enum },
+					params: { allowedValues: schema_87dc7732_body.properties.references.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err9];
@@ -5829,7 +6067,7 @@ function BatchRequest_body(data, { instancePath = "", parentData, parentDataProp
 					instancePath: instancePath + "/updateDates",
 					schemaPath: "#/properties/updateDates/enum",
 					keyword: "enum",
-					params: { allowedValues: schema_b1e69efc_body.properties.updateDates.enum },
+					params: { allowedValues: schema_87dc7732_body.properties.updateDates.enum },
 					message: "must be equal to one of the allowed values"
 				};
 				if (vErrors === null) vErrors = [err11];
@@ -5837,16 +6075,30 @@ function BatchRequest_body(data, { instancePath = "", parentData, parentDataProp
 				errors++;
 			}
 		}
+		if (data.skipUnchanged !== void 0) {
+			if (typeof data.skipUnchanged !== "boolean") {
+				const err12 = {
+					instancePath: instancePath + "/skipUnchanged",
+					schemaPath: "#/properties/skipUnchanged/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err12];
+				else vErrors.push(err12);
+				errors++;
+			}
+		}
 	} else {
-		const err12 = {
+		const err13 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err12];
-		else vErrors.push(err12);
+		if (vErrors === null) vErrors = [err13];
+		else vErrors.push(err13);
 		errors++;
 	}
 	BatchRequest_body.errors = vErrors;

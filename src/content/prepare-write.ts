@@ -4,7 +4,7 @@
  * The validators of `model/` check the fields; this file adds identity, dates and the site owner. It reads nothing:
  * `check-references.ts` checks whether the targets of references exist.
  */
-import { forbidden, invalidBody, type Problem, preconditionFailed } from '../base/errors.ts';
+import { forbidden, invalidBody, type Problem } from '../base/errors.ts';
 import type { Clock } from '../base/runtime.ts';
 import {
   type Asset,
@@ -14,12 +14,19 @@ import {
   siteOwnerField,
 } from '../model/content-type.ts';
 import type { ResolveReference } from '../model/values/findings.ts';
-import type { AssetValidator, AssetValidators, FoundReference } from '../model/values/validate-asset.ts';
+import type {
+  AssetValidator,
+  AssetValidators,
+  CheckedFields,
+  FoundReference,
+} from '../model/values/validate-asset.ts';
 import type { AssetWrite, StoredAsset } from '../store/port.ts';
 import { checkIdentity, findType, readId } from './asset-identity.ts';
+import { checkReplacement, createDifferenceFinder } from './compare-asset.ts';
 import type { WriteIds } from './pre-assigned-ids.ts';
 import type { Caller } from './reading/find-assets.ts';
 import { isVisible } from './reading/site-visibility.ts';
+import { type Condition, isOneVersion, type PresentAsset, toCondition } from './write-condition.ts';
 
 /** The rules of an installation for its content, beyond the content types. */
 export interface ContentRules {
@@ -42,13 +49,6 @@ export interface PreparedWrite<Write = AssetWrite> {
   readonly references: readonly FoundReference[];
 }
 
-/** A condition on the present version; absent means none. */
-export interface Condition {
-  readonly ifVersions?: readonly string[];
-  /** Whether the asset must be unchanged since it was read. */
-  readonly ifUnchanged?: boolean;
-}
-
 /** The members of an asset, as a request gives them or as they were stored before. */
 interface AssetInput {
   readonly input: JsonObject;
@@ -62,9 +62,6 @@ interface AssetInput {
 /** A new asset. */
 export type NewAsset = AssetInput;
 
-/** A stored asset, or what is known of one that was not read, whose type the store checks when it writes. */
-export type PresentAsset = StoredAsset | { readonly asset: Pick<Asset, '_id' | '_type'> };
-
 /** A change of a stored asset. */
 export interface AssetChange extends AssetInput, Condition {
   readonly present: PresentAsset;
@@ -72,8 +69,17 @@ export interface AssetChange extends AssetInput, Condition {
   readonly base?: Asset | undefined;
   /** Whether a given `cms.content.updateDate` is written even where it is that of the base. */
   readonly keepsDates?: boolean | undefined;
+  /** Whether the input is the whole asset: fields that it lacks get their default or are cleared, except `cms.*`. */
+  readonly isWhole?: boolean | undefined;
+  /** Whether only what differs from the present asset is written. */
+  readonly isCompared?: boolean | undefined;
   /** The fields of the key that the asset was found by, whose values therefore stay. */
   readonly foundBy?: readonly string[];
+}
+
+/** A prepared change. `isUnchanged` is set for one that was compared and changes nothing. */
+export interface PreparedChange extends PreparedWrite<Patch> {
+  readonly isUnchanged: boolean;
 }
 
 /** A deletion of a stored asset. */
@@ -87,7 +93,7 @@ export interface WritePreparer {
   /** Errors: invalid_body, unknown_type, forbidden. */
   create(asset: NewAsset, caller: Caller): PreparedWrite<Insert>;
   /** Errors: invalid_body, unknown_type, forbidden, precondition_failed. */
-  update(change: AssetChange, caller: Caller): PreparedWrite<Patch>;
+  update(change: AssetChange, caller: Caller): PreparedChange;
   /** Whether an update needs the present asset, and not only its `_id` and type. */
   needsPresent(change: Condition & { readonly input: JsonObject }, caller: Caller): boolean;
   /** Errors: precondition_failed. */
@@ -106,6 +112,8 @@ export function createWritePreparer({
   clock: Clock;
   rules: ContentRules;
 }): WritePreparer {
+  const findDifferences = createDifferenceFinder(catalog);
+
   function create(
     { input, isStored = false, ids, resolve }: NewAsset,
     caller: Caller,
@@ -129,33 +137,48 @@ export function createWritePreparer({
     };
   }
 
-  function update(change: AssetChange, caller: Caller): PreparedWrite<Patch> {
-    const { input, isStored = false, ids, resolve, foundBy = [], keepsDates = false } = change;
+  function update(change: AssetChange, caller: Caller): PreparedChange {
+    const { input, ids, foundBy = [], keepsDates = false, isCompared = false } = change;
     const condition = toCondition(change);
     const asset: Pick<Asset, '_id' | '_type'> & JsonObject = change.present.asset;
-    const validator = validatorOf(asset._type);
-    const { set, unset, references, problems } = isStored
-      ? validator.checkStoredFields(input)
-      : validator.checkChanges(input, resolve);
-    const owner = unset.includes(siteOwnerField) ? undefined : (set[siteOwnerField] ?? asset[siteOwnerField]);
-    assertSound([...checkIdentity({ input, asset, catalog }), ...problems, ...checkOwner(owner)]);
+    const checked = checkChange(change);
+    const { set, unset } = isCompared ? findDifferences(checked, asset) : checked;
+    const owner = checked.unset.includes(siteOwnerField)
+      ? undefined
+      : (checked.set[siteOwnerField] ?? asset[siteOwnerField]);
+    assertSound([...checkIdentity({ input, asset, catalog }), ...checked.problems, ...checkOwner(owner)]);
     assertOwned({ [siteOwnerField]: owner ?? null }, caller);
     for (const name of foundBy) delete set[name];
+    const cleared = unset.filter((name) => name !== updateDateField);
+    const isUnchanged = isCompared && Object.keys(set).length === 0 && cleared.length === 0;
     // Who writes back what was read has not chosen a date.
     const base: JsonObject = change.base ?? asset;
-    if (!keepsDates && set[updateDateField] === base[updateDateField]) delete set[updateDateField];
+    const date = checked.set[updateDateField];
+    const isChosen = date !== undefined && (keepsDates || date !== base[updateDateField]);
+    delete set[updateDateField];
     return {
       write: {
         kind: 'patch',
         id: asset._id,
         type: asset._type,
-        set: { [updateDateField]: clock.nowMs(), ...set },
-        unset: unset.filter((name) => name !== updateDateField),
+        set: { [updateDateField]: isChosen ? date : clock.nowMs(), ...set },
+        unset: cleared,
         version: ids.version('updated'),
         ...condition,
       },
-      references: referencesOfOthers(asset, references),
+      references: referencesOfOthers(asset, checked.references),
+      isUnchanged,
     };
+  }
+
+  function checkChange({ input, isStored = false, isWhole = false, ...change }: AssetChange): CheckedFields {
+    const { resolve, present } = change;
+    const { asset } = present;
+    const validator = validatorOf(asset._type);
+    const names = isWhole ? [...(catalog.types.get(asset._type)?.fields.keys() ?? [])] : [];
+    const kept = names.filter((name) => isKept(name) && !Object.hasOwn(input, name));
+    if (isWhole) return checkReplacement(input, { asset, kept, validator, resolve });
+    return isStored ? validator.checkStoredFields(input) : validator.checkChanges(input, resolve);
   }
 
   const needsPresent: WritePreparer['needsPresent'] = ({ input, ...condition }, { sites }) =>
@@ -189,35 +212,12 @@ export const publishDateField = 'cms.content.publishDate';
 /** The JSON name of the time of the last change. */
 export const updateDateField = 'cms.content.updateDate';
 
+/** Checks whether a replaced asset keeps this member if the replacement does not give it. */
+const isKept = (name: string) => name.startsWith('cms.') && name !== updateDateField;
+
 function assertSound(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidBody(problems);
 }
-
-/**
- * Checks a condition now, and returns it for the store to check again, since others may write meanwhile. Errors:
- * precondition_failed.
- */
-function toCondition({ ifVersions, ifUnchanged = false, present }: Condition & { present: PresentAsset }): {
-  ifVersion?: string;
-} {
-  if (!ifVersions && !ifUnchanged) return {};
-  const version = 'version' in present ? present.version : ifVersions?.[0];
-  if (version === undefined) throw new Error('This condition needs the present asset');
-  assertVersion({ ifVersions }, { asset: present.asset, version });
-  return { ifVersion: version };
-}
-
-/** Checks that an asset has one of the versions that a caller may have seen. Errors: precondition_failed. */
-export function assertVersion(
-  { ifVersions }: { readonly ifVersions?: readonly string[] | undefined },
-  { asset, version }: { readonly asset: Pick<Asset, '_id'>; readonly version: string },
-): void {
-  if (ifVersions?.includes(version) === false) throw preconditionFailed(asset._id);
-}
-
-/** Several versions, or an unknown one, can only be compared with an asset that was read. */
-const isOneVersion = ({ ifVersions, ifUnchanged = false }: Condition) =>
-  !ifUnchanged && (ifVersions === undefined || ifVersions.length === 1);
 
 function assertOwned(asset: Pick<Asset, string>, caller: Caller): void {
   if (!isVisible(asset, caller)) {

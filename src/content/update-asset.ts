@@ -13,10 +13,11 @@ import { assertMergeable, assertMergesSupported, readBase } from './merge-change
 import type { ResolverOf } from './named-references.ts';
 import type { PatchAsset } from './patch/patch-asset.ts';
 import { createFreshIds, type PreAssignedIds } from './pre-assigned-ids.ts';
-import { assertVersion, type Condition, type WritePreparer } from './prepare-write.ts';
+import type { WritePreparer } from './prepare-write.ts';
 import type { AssetFinder, Caller } from './reading/find-assets.ts';
 import { recallWrite } from './recall-change.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from './repeat-write.ts';
+import { assertVersion, type Condition } from './write-condition.ts';
 import { changeOf, type WrittenText } from './written-asset.ts';
 
 /** A change of one asset. `ifVersions` are the versions the caller may have seen; absent means any. */

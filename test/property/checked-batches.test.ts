@@ -50,7 +50,7 @@ const asset = fields.map(({ _id, _type, slug, ...more }): JsonObject => {
 const operation: fc.Arbitrary<BatchOperation> = fc.oneof(
   fc.record({ action: fc.constant('create' as const), asset }),
   fc.record({
-    action: fc.constantFrom('update' as const, 'upsert' as const),
+    action: fc.constantFrom('update' as const, 'upsert' as const, 'replace' as const),
     by: fc.constantFrom('_id', 'slug', 'lang,rank'),
     asset,
   }),
@@ -106,6 +106,8 @@ it.each([
   { atomic: false, references: 'checked' },
   { atomic: false, references: 'deferred' },
   { atomic: true, references: 'checked' },
+  { atomic: false, references: 'deferred', skipUnchanged: true },
+  { atomic: true, references: 'checked', skipUnchanged: true },
 ] as const)('a check has the outcomes of the batch: %o', (terms) =>
   forEachBatches(async (all) => {
     for (const operations of all) {
@@ -118,10 +120,10 @@ it.each([
 
 it('a dry run has the outcomes of the batches that follow each other', () =>
   forEachBatches(async ([first = [], ...all]) => {
-    const terms = { atomic: false, references: 'deferred' } as const;
+    const terms = { atomic: false, references: 'deferred', skipUnchanged: true } as const;
     await content.batch({ ...terms, operations: first }, {});
     const runtime = { ids: randomIds, clock: systemClock };
-    const pending = createPlannedContent(catalog);
+    const pending = createPlannedContent();
     const dryRun = createDryRun({ ...runtime, catalog, pending, siteOwnerRequired: false });
     const planned: unknown[] = [];
     for (const operations of all) {

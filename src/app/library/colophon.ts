@@ -173,6 +173,7 @@ export type AssetPatch = AssetInput | readonly AssetInput[];
 export type BatchOperation =
   | { action: 'create'; asset: AssetInput }
   | ({ action: 'update' | 'upsert'; asset: AssetInput; by?: string | undefined } & UpdateOptions)
+  | { action: 'replace'; asset: AssetInput; by?: string | undefined }
   | ({ action: 'patch'; id: string; patch: AssetPatch } & VersionCondition)
   | ({ action: 'delete'; id: string } & VersionCondition);
 
@@ -185,12 +186,14 @@ export interface Batch {
   references?: 'checked' | 'deferred' | undefined;
   /** Whether updates write a `cms.content.updateDate` that they give only where it differs, or always. */
   updateDates?: 'changed' | 'given' | undefined;
+  /** Whether updates and upserts that change nothing write nothing, as replacements do. */
+  skipUnchanged?: boolean | undefined;
 }
 
 /** The result of one operation of a batch. */
 export type BatchResult =
   | {
-      readonly outcome: 'created' | 'updated' | 'deleted';
+      readonly outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
       readonly id: string;
       /** Absent after a deletion. */
       readonly version?: string;

@@ -41,8 +41,9 @@ export function createContentCalls({
     async delete(id, { ifVersion } = {}) {
       await content.delete({ id: readId(id), ...conditionOf(ifVersion) }, caller);
     },
-    async batch({ operations, atomic = false, references = 'checked', updateDates }) {
-      const request = { operations: operations.map(readOperation), atomic, references, updateDates };
+    async batch({ operations, atomic = false, references = 'checked', updateDates, skipUnchanged }) {
+      const terms = { atomic, references, updateDates, skipUnchanged };
+      const request = { ...terms, operations: operations.map(readOperation) };
       return (await content.batch(request, caller)).map(toResult);
     },
     uploadFile: async (bytes, { name, mediaType }) =>
@@ -97,6 +98,10 @@ function readOperation(operation: BatchOperation): BatchStep {
       const base = baseVersion === undefined ? {} : { baseVersion };
       return { action, by, asset: toJson(asset), ...conditionOf(ifVersion), ...base };
     }
+    case 'replace': {
+      const { action, by = '_id', asset } = operation;
+      return { action, by, asset: toJson(asset) };
+    }
     case 'patch': {
       const { action, id, ifVersion } = operation;
       const document = toJson(operation.patch);
@@ -111,7 +116,7 @@ function readOperation(operation: BatchOperation): BatchStep {
     case 'delete':
       return { action: operation.action, id: readId(operation.id), ...conditionOf(operation.ifVersion) };
     default: {
-      const problem = { path: 'action', message: 'must be create, update, upsert, patch or delete' };
+      const problem = { path: 'action', message: 'must be create, update, upsert, replace, patch or delete' };
       return { action: 'unreadable', error: invalidBody([problem]) };
     }
   }

@@ -11,12 +11,12 @@ const importCommand: Command = {
     'read assets as lines of JSON into a server or the configured store; goes on where it was interrupted',
   arguments: [{ name: '<file or ->', summary: 'lines of JSON, as export writes them; - is standard input' }],
   options: {
-    mode: { type: 'string', value: '<mode>', summary: 'create (the default), update or upsert' },
+    mode: { type: 'string', value: '<mode>', summary: 'create (the default), update, upsert or replace' },
     by: {
       type: 'string',
       value: '<field>',
       summary:
-        'the unique field, or fields such as lang,slug, by which an update or upsert finds the asset (default: _id)',
+        'the unique field, or fields such as lang,slug, by which an update, upsert or replacement finds the asset (default: _id)',
     },
     'dry-run': { type: 'boolean', summary: 'check every line, and write nothing' },
     report: {

@@ -16,7 +16,7 @@ import {
   type PlannedOperation,
   type Preparation,
 } from './plan-operation.ts';
-import type { ReadOperation } from './read-operations.ts';
+import { mayCreate, type ReadOperation } from './read-operations.ts';
 
 /** A running batch. */
 export interface BatchRun extends Preparation {
@@ -30,7 +30,7 @@ export interface BatchRun extends Preparation {
 export function needsOf(operations: readonly ReadOperation[], { reserved }: BatchRun): Needs {
   if (reserved.run !== 'repeat') return { operations };
   const createIds = operations
-    .filter(({ action }) => action === 'create' || action === 'upsert')
+    .filter(({ action }) => action === 'create' || mayCreate(action))
     .flatMap(({ index, input }) => [
       reserved.of(index).assetId(),
       ...(typeof input._id === 'string' ? [input._id.toLowerCase()] : []),

@@ -22,6 +22,7 @@ export type BatchOperation =
       /** The version that the operation is based on; what others have changed since is merged. */
       readonly baseVersion?: string;
     }
+  | { readonly action: 'replace'; readonly by: string; readonly asset: Json | undefined }
   | {
       readonly action: 'patch';
       readonly id: string;
@@ -45,13 +46,18 @@ export interface BatchRequest {
    * openapi/cma.yaml.
    */
   readonly updateDates?: 'changed' | 'given' | undefined;
+  /** Whether updates and upserts that change nothing write nothing, as replacements do. */
+  readonly skipUnchanged?: boolean | undefined;
 }
+
+/** The effect of an operation on its asset. */
+export type BatchEffect = WriteEffect | 'unchanged';
 
 /** The outcome of one operation. */
 export type OperationOutcome =
   | {
       readonly kind: 'done';
-      readonly effect: WriteEffect;
+      readonly effect: BatchEffect;
       readonly id: string;
       /** Absent when the asset was deleted. */
       readonly version?: string;

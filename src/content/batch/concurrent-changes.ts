@@ -10,8 +10,8 @@ import { keyName } from '../../model/field-path.ts';
 import type { Refusal } from './batch.ts';
 import { findAsset, isTaken, loadAssets } from './batch-assets.ts';
 import { type BatchRun, needsOf } from './batch-run.ts';
-import type { PlannedOperation } from './plan-operation.ts';
-import type { ReadOperation, Target } from './read-operations.ts';
+import { dependsOnPresent, type PlannedOperation } from './plan-operation.ts';
+import { mayCreate, type ReadOperation, type Target } from './read-operations.ts';
 
 /** An operation whose write the store has refused. */
 export interface RefusedWrite {
@@ -35,12 +35,12 @@ export async function findOvertaken(
   return new Set(candidates.filter((candidate) => isOvertaken(candidate, run)).map(({ one }) => one.index));
 }
 
-function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, { reserved }: BatchRun): boolean {
-  const { action, ifVersions, baseVersion, patch } = one.operation;
+function mayBeOvertaken({ one, refusal: { error } }: RefusedWrite, run: BatchRun): boolean {
+  const { action, ifVersions } = one.operation;
   if (isDomainError(error, 'precondition_failed')) {
-    return (reserved.run !== 'only' || baseVersion !== undefined || patch !== undefined) && !ifVersions;
+    return (run.reserved.run !== 'only' || dependsOnPresent(one.operation, run)) && !ifVersions;
   }
-  if (action !== 'upsert') return false;
+  if (!mayCreate(action)) return false;
   return one.effect === 'created' ? isConflict(error) : isDomainError(error, 'not_found');
 }
 

@@ -12,10 +12,12 @@ import { writeKey } from '../../query/unique-values.ts';
 import type { AssetWrite, StoredAsset } from '../../store/port.ts';
 import { assertMergeable } from '../merge-changes.ts';
 import { applyWrite } from '../overlay/write-overlay.ts';
-import type { PreAssignedIds, WriteEffect } from '../pre-assigned-ids.ts';
-import { assertVersion, type Condition, type WritePreparer } from '../prepare-write.ts';
+import type { PreAssignedIds } from '../pre-assigned-ids.ts';
+import type { WritePreparer } from '../prepare-write.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import type { UnfitContent } from '../unfit/unfit-content.ts';
+import { assertVersion, type Condition } from '../write-condition.ts';
+import type { BatchEffect } from './batch.ts';
 import { type BatchAssets, findAsset, findBase } from './batch-assets.ts';
 import type { ReadOperation, Target } from './read-operations.ts';
 
@@ -23,9 +25,9 @@ import type { ReadOperation, Target } from './read-operations.ts';
 export interface OperationEffect {
   /** The index of the operation in the batch. */
   readonly index: number;
-  readonly effect: WriteEffect;
+  readonly effect: BatchEffect;
   readonly id: string;
-  /** The new version of the asset; absent when it is deleted. */
+  /** The version of the asset afterwards; absent when it is deleted. */
   readonly version?: string;
   /** The class name of the asset; absent when it is deleted. */
   readonly type?: string;
@@ -51,6 +53,8 @@ export interface Preparation {
   readonly reserved: PreAssignedIds;
   /** Whether the updates keep the `cms.content.updateDate` that they give, whatever the assets have. */
   readonly keepsDates: boolean;
+  /** Whether updates and upserts that change nothing write nothing. */
+  readonly skipsUnchanged: boolean;
   readonly caller: Caller;
   /** Finds the targets of references that are named by a unique field. */
   readonly resolve: ResolveReference;
@@ -87,25 +91,29 @@ function prepareUpdate(
 ): PlannedOperation {
   const { index, target } = operation;
   const { preparer, reserved, caller, resolve, keepsDates } = preparation;
+  const isWhole = operation.action === 'replace';
+  const isCompared = isComparedAt(operation, preparation);
   const updated = { index, effect: 'updated', id: present.asset._id } as const;
   const written = findWritten(updated, preparation);
   const foundBy = target.kind === 'key' ? { foundBy: target.key.paths.map(({ text }) => text) } : {};
   // An asset already written has met its condition.
-  const condition = written ? {} : conditionOf(operation, reserved);
+  const condition = written ? {} : conditionOf(operation, preparation);
   const ids = reserved.of(index);
   const input = readInput(operation, present, written !== undefined);
   const { baseVersion = '' } = operation;
   const base = isMerge(operation, present)
     ? findBase(preparation.assets, present.asset._id, baseVersion)
     : undefined;
-  const { write, references } = preparer.update(
-    { present, base, keepsDates, input, ids, resolve, ...condition, ...foundBy },
+  const { write, references, isUnchanged } = preparer.update(
+    { present, base, keepsDates, isWhole, isCompared, input, ids, resolve, ...condition, ...foundBy },
     caller,
   );
   if (!written && isMerge(operation, present)) assertMergeable({ base, present, write }, caller);
   const unfit = findUnfit(write, { present, preparation });
   if (written) return { ...written, references, unfit };
   const { version, type } = write;
+  if (isUnchanged)
+    return { ...updated, effect: 'unchanged', version: present.version, type, references, unfit };
   return { ...updated, version, type, change: version, references, unfit, write };
 }
 
@@ -123,10 +131,24 @@ function readInput(
   return patch(present.asset);
 }
 
-function conditionOf({ ifVersions, baseVersion, patch }: ReadOperation, { run }: PreAssignedIds): Condition {
-  const ifUnchanged = patch !== undefined || baseVersion !== undefined || run !== 'only';
+function conditionOf(operation: ReadOperation, preparation: Preparation): Condition {
+  const { ifVersions } = operation;
+  const ifUnchanged = preparation.reserved.run !== 'only' || dependsOnPresent(operation, preparation);
   return { ...(ifVersions && { ifVersions }), ifUnchanged };
 }
+
+/** Checks whether an operation that finds its asset writes what differs from it. */
+const isComparedAt = ({ action }: ReadOperation, { skipsUnchanged }: Pick<Preparation, 'skipsUnchanged'>) =>
+  action === 'replace' || (skipsUnchanged && (action === 'update' || action === 'upsert'));
+
+/** Checks whether what an operation writes depends on the state of its asset, which must then stay until it is written. */
+export const dependsOnPresent = (
+  operation: ReadOperation,
+  preparation: Pick<Preparation, 'skipsUnchanged'>,
+): boolean =>
+  operation.patch !== undefined ||
+  operation.baseVersion !== undefined ||
+  isComparedAt(operation, preparation);
 
 const isMerge = ({ baseVersion }: ReadOperation, { version }: StoredAsset) =>
   baseVersion !== undefined && baseVersion !== version;

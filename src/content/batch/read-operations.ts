@@ -37,6 +37,10 @@ export interface ReadOperation {
   readonly named: readonly UniqueKey[];
 }
 
+/** Checks whether an action creates an asset that its operation does not find. */
+export const mayCreate = (action: ReadOperation['action']): boolean =>
+  action === 'upsert' || action === 'replace';
+
 /** Reads an operation, or refuses it. */
 export async function readOperation(
   operation: BatchOperation,
@@ -79,7 +83,7 @@ function readTarget(
   input: JsonObject,
   { catalog, keys }: KeySource,
 ): Target | Refusal {
-  const type = action === 'upsert' || by !== '_id' ? findType(catalog, input._type) : undefined;
+  const type = mayCreate(action) || by !== '_id' ? findType(catalog, input._type) : undefined;
   if (by === '_id' || !type) {
     const id = readId(input._id);
     if (id === undefined) throw invalidBody([{ path: '_id', message: 'is required' }]);

@@ -107,7 +107,7 @@ async function write(
 ): Promise<readonly OperationEffect[] | 'overtaken'> {
   const writing = ready.flatMap(({ write, ...one }) => (write ? [{ ...one, write }] : []));
   // All or none: when an earlier run has written one operation, it has written all.
-  if (writing.length === 0 || ready.some(({ write, effect }) => !write && effect !== 'deleted')) return ready;
+  if (writing.length === 0 || ready.some(isWrittenEarlier)) return ready;
   const ended = await run.store.write(
     writing.map((one) => one.write),
     { atomic: true, budget: run.budget, signal: run.caller.signal },
@@ -132,6 +132,10 @@ async function write(
   if ((await findOvertaken(refused, run)).size > 0) return 'overtaken';
   throw refuseBatch(refusals);
 }
+
+/** Checks whether an earlier run has written an operation. That an asset is deleted, or unchanged, proves nothing. */
+const isWrittenEarlier = ({ write, effect }: PlannedOperation) =>
+  !write && effect !== 'deleted' && effect !== 'unchanged';
 
 /** Makes the error of a batch from its refused operations, by their index: the code of the first, the problems of all. */
 function refuseBatch(refusals: ReadonlyMap<number, Refusal>): DomainError {

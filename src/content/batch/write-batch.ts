@@ -56,7 +56,11 @@ export function createBatchWriter({
 }): BatchWriter {
   const fresh = createFreshIds(ids);
   return {
-    async batch({ operations, atomic, references, updateDates }, caller, reserved = fresh) {
+    async batch(
+      { operations, atomic, references, updateDates, skipUnchanged = false },
+      caller,
+      reserved = fresh,
+    ) {
       if (atomic && !store.capabilities.transactions) throw atomicUnsupported();
       if (operations.some(isBased)) assertMergesSupported(store);
       const readKey = createKeyReader(keys);
@@ -72,6 +76,7 @@ export function createBatchWriter({
         preparer,
         reserved,
         keepsDates: updateDates === 'given',
+        skipsUnchanged: skipUnchanged,
         caller,
         assets,
         resolve: createResolver(readKey, (key) => findNamed(assets, key)),

@@ -21,6 +21,7 @@ export function readBatch({ body, problems }: CheckedBody): BatchRequest {
     atomic = false,
     references = 'checked',
     updateDates,
+    skipUnchanged,
   } = body as unknown as api.BatchRequest;
   const byOperation = Map.groupBy(problems, ({ path }) => Number(inOperation.exec(path)?.[1]));
   return {
@@ -28,6 +29,7 @@ export function readBatch({ body, problems }: CheckedBody): BatchRequest {
     atomic,
     references,
     updateDates,
+    skipUnchanged,
   };
 }
 
@@ -66,6 +68,10 @@ function readAction(operation: api.BatchOperation): BatchOperation {
     case 'upsert': {
       const { action, asset, by = '_id' } = operation;
       return { action, asset: toJson(asset), by, ...readBase(operation) };
+    }
+    case 'replace': {
+      const { action, asset, by = '_id' } = operation;
+      return { action, asset: toJson(asset), by };
     }
     case 'patch': {
       const { action, id } = operation;

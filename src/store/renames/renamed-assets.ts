@@ -57,7 +57,9 @@ export function createAssetConverter(renames: Renames): AssetConverter {
   function toStoredPatch(patch: AssetPatch): AssetPatch {
     const type = types.get(patch.type);
     if (!type) return patch;
-    const unset = patch.unset.map((name) => type.members.byName.get(name)?.storedName ?? name);
+    const { byName, removed } = type.members;
+    const removedNames = new Map([...removed].map(([storedName, name]) => [name, storedName]));
+    const unset = patch.unset.map((name) => byName.get(name)?.storedName ?? removedNames.get(name) ?? name);
     return { ...patch, type: type.stored.class, set: storeMembers(patch.set, type), unset };
   }
 

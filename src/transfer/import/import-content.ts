@@ -147,12 +147,13 @@ function trackProgress({ journal, onProgress }: ImportJob) {
     progress.lines -= lastLine - firstLine + 1;
   }
   onProgress(progress);
-  return ({ created, updated, failures, again }: Outcome, { start, end, lines }: Segment) => {
+  return ({ created, updated, unchanged, failures, again }: Outcome, { start, end, lines }: Segment) => {
     const left = again.flatMap((part) => part.lines);
     const leftBytes = left.reduce((sum, line) => sum + line.end - line.start, 0);
     progress = {
       created: progress.created + created,
       updated: progress.updated + updated,
+      unchanged: progress.unchanged + unchanged,
       failed: progress.failed + failures.length,
       bytes: progress.bytes + end - start - leftBytes,
       lines: progress.lines + lines.length - left.length,

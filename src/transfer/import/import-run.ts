@@ -3,7 +3,7 @@
  */
 import { runClosed, runForeign } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/runtime.ts';
-import type { Batch, BatchResponse, ContentTarget } from '../target/content-target.ts';
+import type { Batch, BatchResponse, ContentTarget, OperationResult } from '../target/content-target.ts';
 import type { Journal } from './journal.ts';
 
 /** The parts that the run of an import needs. */
@@ -13,7 +13,7 @@ export interface ImportRunParts {
   readonly ids: IdSource;
   /** The name that the caller chose; absent means that the import chooses one. */
   readonly chosen?: string;
-  /** Called with the name, before the first write and after each change of it; `closed` is the run that it follows. */
+  /** Called with the name after the first write in a run, since a run begins with it; `closed` is the run that it follows. */
   readonly onRun: (run: string, closed?: string) => void;
 }
 
@@ -30,6 +30,8 @@ export function writeInRun(target: ContentTarget, parts: ImportRunParts): Conten
   const { journal, clock, ids, chosen, onRun } = parts;
   let renames = 0;
   let run = chosen ?? journal.run() ?? newName();
+  let follows: string | undefined;
+  let isAnnounced = false;
   if (run !== '') use(run);
 
   function newName(): string {
@@ -38,9 +40,14 @@ export function writeInRun(target: ContentTarget, parts: ImportRunParts): Conten
   }
 
   function use(name: string, closed?: string): void {
-    run = name;
+    [run, follows, isAnnounced] = [name, closed, false];
     journal.setRun(name);
-    if (name !== '') onRun(name, closed);
+  }
+
+  function announce(response: BatchResponse): void {
+    if (isAnnounced || response.kind === 'refused' || !response.results.some(isWrite)) return;
+    isAnnounced = true;
+    onRun(run, follows);
   }
 
   /** Decides how to go on after a run was refused. Returns whether to send the batch again. */
@@ -59,10 +66,14 @@ export function writeInRun(target: ContentTarget, parts: ImportRunParts): Conten
     for (;;) {
       const used = run;
       const response = await target.batch(used === '' ? wanted : { ...wanted, run: used });
-      if (response.kind !== 'refused' || used === '') return response;
+      if (used === '') return response;
+      if (used === run) announce(response);
+      if (response.kind !== 'refused') return response;
       if (!goOn(used, response.refusal.code)) return response;
     }
   }
 
   return { ...target, batch };
 }
+
+const isWrite = ({ outcome }: OperationResult) => outcome !== 'refused' && outcome !== 'unchanged';

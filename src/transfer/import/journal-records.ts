@@ -24,6 +24,7 @@ export interface WrittenLine extends Written {
 export interface Settlement {
   readonly created: number;
   readonly updated: number;
+  readonly unchanged: number;
   readonly failures: readonly Failure[];
   readonly written: readonly WrittenLine[];
   /** The parts to send again. */
@@ -34,6 +35,7 @@ export interface Settlement {
 export interface Counts {
   readonly created: number;
   readonly updated: number;
+  readonly unchanged: number;
   readonly failed: number;
 }
 
@@ -46,7 +48,7 @@ export function createReading(database: DatabaseSync) {
   const run = database.prepare('SELECT run FROM import');
   const segments = database.prepare('SELECT * FROM segments ORDER BY start');
   const counts = database.prepare(
-    'SELECT created, updated, (SELECT count(*) FROM failures) AS failed FROM import',
+    'SELECT created, updated, unchanged, (SELECT count(*) FROM failures) AS failed FROM import',
   );
   const failures = database.prepare('SELECT * FROM failures ORDER BY line');
   const nextFailure = database.prepare('SELECT * FROM failures WHERE line > ? ORDER BY line LIMIT 1');
@@ -80,7 +82,9 @@ export function createWriting(database: DatabaseSync) {
   const insert = database.prepare('INSERT INTO segments VALUES (?, ?, ?, ?, ?)');
   const remove = database.prepare('DELETE FROM segments WHERE start = ?');
   const advance = database.prepare('UPDATE import SET byte = max(byte, ?), line = max(line, ?)');
-  const account = database.prepare('UPDATE import SET created = created + ?, updated = updated + ?');
+  const account = database.prepare(
+    'UPDATE import SET created = created + ?, updated = updated + ?, unchanged = unchanged + ?',
+  );
   const rename = database.prepare('UPDATE import SET run = ?');
   const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
   const mend = database.prepare('DELETE FROM failures WHERE line = ?');
@@ -103,8 +107,8 @@ export function createWriting(database: DatabaseSync) {
     record(settlement);
   }
 
-  function record({ created, updated, failures, written }: Settlement): void {
-    account.run(created, updated);
+  function record({ created, updated, unchanged, failures, written }: Settlement): void {
+    account.run(created, updated, unchanged);
     for (const { line, problems, kept } of failures) fail.run(line, JSON.stringify(problems), kept);
     for (const { line, _id, unresolved, kept } of written) {
       for (const { path, _ref, _type } of unresolved) dangle.run(_type, _ref, line, path, _id, kept ?? null);

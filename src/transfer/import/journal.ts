@@ -115,7 +115,7 @@ interface ImportRow {
 const schema = `
 CREATE TABLE IF NOT EXISTS import (
   id TEXT, started INTEGER, terms TEXT, byte INTEGER DEFAULT 0, line INTEGER DEFAULT 0,
-  created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0,
+  created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0, unchanged INTEGER DEFAULT 0,
   run TEXT, retries INTEGER DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS segments (
@@ -125,7 +125,7 @@ CREATE TABLE IF NOT EXISTS failures (line INTEGER PRIMARY KEY, problems TEXT, ke
 CREATE TABLE IF NOT EXISTS dangling (
   type TEXT, ref TEXT, line INTEGER, path TEXT, id TEXT, kept TEXT, PRIMARY KEY (type, ref, line, path)
 ) WITHOUT ROWID;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 `;
 
 function openDatabase(file: string | undefined): DatabaseSync {

@@ -58,7 +58,7 @@ async function sendLines(
       next.lines.map(({ number }) => number),
       outcome,
     );
-    written += outcome.created + outcome.updated;
+    written += outcome.created + outcome.updated + outcome.unchanged;
   }
   return written;
 }

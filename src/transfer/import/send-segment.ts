@@ -102,7 +102,7 @@ function createFindings() {
   const failures: Failure[] = [];
   const written: WrittenLine[] = [];
   const again: Segment[] = [];
-  return { created: 0, updated: 0, failures, written, again };
+  return { created: 0, updated: 0, unchanged: 0, failures, written, again };
 }
 
 type Findings = ReturnType<typeof createFindings>;

@@ -30,7 +30,7 @@ export interface SortedPage {
 }
 
 /** What an import does with an asset. */
-export type Mode = 'create' | 'update' | 'upsert';
+export type Mode = 'create' | 'update' | 'upsert' | 'replace';
 
 /** One write of a batch. */
 export interface Operation {
@@ -67,7 +67,7 @@ export interface Refusal {
 /** The outcome of one operation. */
 export type OperationResult =
   | {
-      readonly outcome: 'created' | 'updated';
+      readonly outcome: 'created' | 'updated' | 'unchanged';
       readonly _id: string;
       readonly unresolved: readonly Unresolved[];
     }
@@ -93,8 +93,8 @@ export interface Batch {
   readonly operations: readonly Operation[];
 }
 
-/** How each batch is carried out: the values of a file are written as they are, whatever the target has of them. */
-export const batchTerms = { references: 'deferred', updateDates: 'given' } as const;
+/** How each batch is carried out: the values of a file are written as they are, and what the target has already is not written. */
+export const batchTerms = { references: 'deferred', updateDates: 'given', skipUnchanged: true } as const;
 
 /** Where a page of a sorted selection begins, and how many assets it has at most. */
 export interface Position {

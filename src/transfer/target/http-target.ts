@@ -103,7 +103,7 @@ interface BatchResult {
 
 /** An operation that the server carried out. */
 interface WrittenResult {
-  readonly outcome: 'created' | 'updated';
+  readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly _id: string;
   readonly unresolved?: readonly Unresolved[];
 }

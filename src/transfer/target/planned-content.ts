@@ -4,36 +4,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StoredAsset } from '../../content/content-service.ts';
 import type { EffectMap, PendingWrites } from '../../content/overlay/write-overlay.ts';
-import { type Catalog, siteOwnerField } from '../../model/content-type.ts';
-import { keysOfType } from '../../model/field-path.ts';
 
-/** Creates records that end with the process: of assets the fields with unique values and the site owner. */
-export function createPlannedContent(catalog: Catalog): PendingWrites {
+/** Creates records that end with the process. */
+export function createPlannedContent(): PendingWrites {
   // Without a name SQLite makes a temporary file; what it holds need not outlive a crash.
   const database = new DatabaseSync('');
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000');
-  const assets = createRecords<StoredAsset>(database, 'assets');
-  const kept = new Map(
-    [...catalog.types.values()].map((type) => [
-      type.class,
-      [
-        siteOwnerField,
-        ...keysOfType(type)
-          .flat()
-          .map(({ steps, text }) => steps[0]?.name ?? text),
-      ],
-    ]),
-  );
-
-  function reduce({ asset, version }: StoredAsset): StoredAsset {
-    const { _id, _type } = asset;
-    const names = (kept.get(_type) ?? []).filter((name) => Object.hasOwn(asset, name));
-    const values = Object.fromEntries(names.map((name) => [name, asset[name]]));
-    return { asset: { _id, _type, ...values }, version };
-  }
-
   return {
-    assets: { ...assets, set: (id, stored) => assets.set(id, stored && reduce(stored)) },
+    assets: createRecords<StoredAsset>(database, 'assets'),
     holders: createRecords<string>(database, 'holders'),
   };
 }

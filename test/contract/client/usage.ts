@@ -231,8 +231,10 @@ export async function batches(): Promise<void> {
         ifMatch: '"a"',
       },
       { action: 'upsert', by: 'slug', asset: { ...draft, headline: 'A' } },
+      { action: 'replace', by: 'slug', asset: { ...draft, headline: 'A' } },
       { action: 'delete', id },
     ],
+    skipUnchanged: true,
   });
   same<number>()(failed);
   for (const result of results) {
@@ -240,7 +242,7 @@ export async function batches(): Promise<void> {
     else console.log(result.error.code, result.error.problems);
   }
   // @ts-expect-error there is no such action
-  await cma.batchAssets({ operations: [{ action: 'replace', id }] });
+  await cma.batchAssets({ operations: [{ action: 'exchange', id }] });
 }
 
 export async function refusals(): Promise<void> {

@@ -59,6 +59,53 @@ describeOnEachStore('--mode', (locations, extent) => {
     },
   );
 
+  it.each(waysOf(extent))('does not write what the target has already, %s', async (way) => {
+    location = locations();
+    const site = way === 'directly' ? onStore(location) : onServer(await work.serve(location));
+    const summarize = async (lines: readonly LineAsset[], ...words: string[]) => {
+      const call = [work.input(lines), '--json', ...words];
+      const foretold = summaryOf(await run('import', site, [...call, '--dry-run']));
+      const outcome = await run('import', site, call);
+      const { run: name, ...summary } = summaryOf(outcome);
+      expect(foretold).toEqual(summary);
+      expect([name === undefined, outcome.stderr]).toEqual(
+        summary.created + summary.updated > 0
+          ? [false, `colophon: run ${name}\n`]
+          : [true, expect.not.stringContaining('run')],
+      );
+      return summary;
+    };
+    const [first, second, third] = [author(0), author(2), author(4)].map((one) => ({
+      ...one,
+      biography: 'long',
+    }));
+    const all = [first, second, third].flatMap((one) => one ?? []);
+    expect(await summarize(all)).toMatchObject({ created: 3, unchanged: 0 });
+    for (const mode of ['update', 'upsert', 'replace']) {
+      expect(await summarize(all, '--mode', mode)).toMatchObject({ unchanged: 3, updated: 0 });
+    }
+    const changed = [
+      author(0),
+      { ...withSlug(2), biography: 'short' },
+      { ...withSlug(4), biography: 'long' },
+      withSlug(6),
+    ];
+    const counts = { created: 1, updated: 2, unchanged: 1, failed: 0 };
+    expect(await summarize(changed, '--mode', 'replace', '--by', 'slug')).toMatchObject(counts);
+    const exported = await run('export', site, [
+      '--from',
+      authorType,
+      '--fields',
+      'slug,biography',
+      '--sort',
+      'slug',
+    ]);
+    const bios = exported.stdout
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : JSON.parse(line).biography));
+    expect(bios).toEqual([undefined, 'short', 'long', undefined]);
+  });
+
   it('with --by a field that is not unique rejects every line', async () => {
     location = locations();
     const words = [work.input([article(1, 4)]), '--mode', 'upsert', '--by', 'headline', '--json'];
@@ -75,8 +122,8 @@ describe('an invalid option', () => {
     location = sqliteLocation();
   });
   it.each([
-    [['--mode', 'replace'], '--mode must be one of create, update, upsert'],
-    [['--by', 'slug'], '--by goes with --mode update or upsert'],
+    [['--mode', 'exchange'], '--mode must be one of create, update, upsert, replace'],
+    [['--by', 'slug'], '--by goes with --mode update, upsert or replace'],
     [['--batch-size', '1001'], '--batch-size must be a whole number from 1 to 1000'],
     [['--concurrency', '0'], '--concurrency must be a whole number from 1 to 64'],
     [['--url', 'ftp://example.com'], '--url must begin with http:// or https://'],

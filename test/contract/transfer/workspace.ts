@@ -94,6 +94,7 @@ export interface Summary {
   readonly lines: number;
   readonly created: number;
   readonly updated: number;
+  readonly unchanged: number;
   readonly failed: number;
   readonly dangling: number;
   readonly report?: string;

@@ -1018,6 +1018,12 @@ export type BatchRequest = {
      *
      */
     updateDates?: 'changed' | 'given';
+    /**
+     * Whether an update or upsert that changes nothing is the outcome `unchanged`, and writes nothing, as a replacement does. Of fields that
+     * differ, only those are written. A `cms.content.updateDate` counts as a change if it is given and differs.
+     *
+     */
+    skipUnchanged?: boolean;
 };
 export type BatchOperation = ({
     action: 'create';
@@ -1026,6 +1032,8 @@ export type BatchOperation = ({
 } & BatchUpdate) | ({
     action: 'upsert';
 } & BatchUpsert) | ({
+    action: 'replace';
+} & BatchReplace) | ({
     action: 'patch';
 } & BatchPatch) | ({
     action: 'delete';
@@ -1054,6 +1062,18 @@ export type BatchUpsert = {
     by?: BatchKey;
     asset: AssetCreate;
     baseVersion?: BaseVersion;
+};
+/**
+ * Makes an asset equal to the given one, and creates it if it does not exist. Fields that are not given get their default or are cleared;
+ * `cms.*` members that are not given keep their values. Stored fields that the content type no longer has are removed. If the asset is
+ * equal already, the outcome is `unchanged`: nothing is written. A value of the type `File` is equal if its hash and its other given
+ * members are.
+ *
+ */
+export type BatchReplace = {
+    action: 'replace';
+    by?: BatchKey;
+    asset: AssetCreate;
 };
 /**
  * Applies a patch to an asset, as `PATCH /api/rest/cma/contents/{id}` does.
@@ -1109,15 +1129,15 @@ export type BatchResults = {
 export type BatchResult = BatchSuccess | BatchFailure;
 export type BatchSuccess = {
     status: 200;
-    outcome: 'created' | 'updated' | 'deleted';
+    outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
     _id: string;
     /**
      * The ETag of the asset, as in the header `ETag`. Absent for a delete, and with `validate=true`.
      */
     etag?: string;
     /**
-     * The ID of this write in the change log. Absent if the store keeps no change log, and if an earlier attempt of the
-     * request wrote it and the asset was changed many times since.
+     * The ID of this write in the change log. Absent if the store keeps no change log, if the asset is unchanged, and if an earlier
+     * attempt of the request wrote it and the asset was changed many times since.
      *
      */
     change?: string;

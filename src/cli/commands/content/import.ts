@@ -66,7 +66,7 @@ interface Files {
   readonly journal?: string;
 }
 
-const modes: readonly Mode[] = ['create', 'update', 'upsert'];
+const modes: readonly Mode[] = ['create', 'update', 'upsert', 'replace'];
 
 /** The maximum size of a line. It applies even if the target accepts more. */
 const maxLineBytes = 16 * 1024 * 1024;
@@ -81,7 +81,7 @@ function readSettings(call: CommandCall): ImportSettings {
     throw usage('--run must be 1 to 64 letters, digits, ".", "_" or "-", but not "." or ".."');
   }
   const by = call.option('by') ?? '_id';
-  if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update or upsert');
+  if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update, upsert or replace');
   const concurrency = readWholeNumber(call, 'concurrency', { fallback: 4, min: 1, max: 64 });
   const lines = readWholeNumber(call, 'batch-size', { fallback: 500, min: 1, max: 1000 });
   return {
@@ -126,7 +126,7 @@ function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
   const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
   const { siteOwnerRequired } = config;
-  const pending = createPlannedContent(catalog);
+  const pending = createPlannedContent();
   const [ids, clock] = [randomIds, systemClock];
   const dryRun = createDryRunTarget({ target, catalog, pending, siteOwnerRequired, ids, clock });
   return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };

@@ -30,9 +30,10 @@ const maxShown = 20;
 export function summarizeImport(ended: EndedImport): void {
   const { journal, reportFile, failure } = ended;
   const isComplete = failure === undefined;
-  const name = journal.run() || undefined;
   const dangling = isComplete ? journal.dangling.count() : 0;
   const counts = { ...journal.counts(), dangling, lines: journal.position().line };
+  // An import that has written nothing has begun no run.
+  const name = counts.created + counts.updated > 0 ? journal.run() || undefined : undefined;
   const hasReport = counts.failed + dangling > 0;
   try {
     showFailures(journal, isComplete);
@@ -55,9 +56,10 @@ interface EndCounts extends Counts {
   readonly dangling: number;
 }
 
-function summarize({ created, updated, failed, dangling }: EndCounts, isDryRun: boolean): string {
+function summarize({ created, updated, unchanged, failed, dangling }: EndCounts, isDryRun: boolean): string {
   const rest = dangling > 0 ? `, dangling references ${grouped(dangling)}` : '';
-  const words = `created ${grouped(created)}, updated ${grouped(updated)}, failed ${grouped(failed)}${rest}`;
+  const same = unchanged > 0 ? `, unchanged ${grouped(unchanged)}` : '';
+  const words = `created ${grouped(created)}, updated ${grouped(updated)}${same}, failed ${grouped(failed)}${rest}`;
   return isDryRun ? `dry run, nothing written: ${words}` : words;
 }
 

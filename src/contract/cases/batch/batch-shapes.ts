@@ -72,6 +72,7 @@ function validOperations({ random, types }: CmaUnderTest) {
     { action: 'create', asset: { _type: type } },
     { action: 'update', asset: { _id: id }, by: '_id', ifMatch: '"x"' },
     { action: 'upsert', asset: { _id: id, _type: type }, by: '_id' },
+    { action: 'replace', asset: { _id: id, _type: type }, by: '_id' },
     { action: 'patch', id, patch: {}, ifMatch: '"x"' },
     { action: 'delete', id, ifMatch: '"x"' },
   ];

@@ -19,6 +19,7 @@ export function* batchCases(cma: CmaUnderTest): CaseGroup {
   if (!type || path === undefined || cma.samples.kept(type.class).length === 0) return;
   const batches = createBatchSender(cma, path);
   yield* singleCases(cma, batches, type);
+  yield* replaceCases(cma, batches, type);
   for (const type of cma.types.types) yield* uniqueFieldCases(cma, batches, type);
   yield* batchReferenceCases(cma, batches);
   yield* batchAtomicCases(cma, batches, type);
@@ -66,6 +67,31 @@ function* singleCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedT
     const stored = memberOf(body, 'result', 'cms.content.publishDate');
     assertSame({ what: 'the upserted date', received: stored, expected: 3 });
     assertSame({ what: 'the etag', received: memberOf(results[7], 'etag'), expected: headers.etag });
+  });
+}
+
+/** Yields replacements: whole assets, of which an equal one is not written. */
+function* replaceCases(cma: CmaUnderTest, batches: BatchSender, type: DocumentedType): CaseGroup {
+  yield toCase(batchOperation, '200 an equal asset is unchanged', async () => {
+    const asset = cma.samples.make(type, { full: true });
+    const id = String(asset._id);
+    const update = { action: 'update', asset: { _id: id, 'cms.content.publishDate': 7 } };
+    const { results } = await batches.run([
+      { action: 'replace', asset },
+      { action: 'replace', asset },
+      update,
+      { action: 'replace', asset: { ...asset, 'cms.content.publishDate': null } },
+    ]);
+    const expected = ['created', 'unchanged', 'updated', 'updated'].map((outcome) => [200, outcome, id]);
+    assertSame({ what: 'the results of the operations', received: results.map(brief), expected });
+    assertSame({
+      what: 'the change of an unchanged asset',
+      received: memberOf(results[1], 'change'),
+      expected: undefined,
+    });
+    const { body } = await cma.get(id);
+    const stored = memberOf(body, 'result', 'cms.content.publishDate');
+    assertSame({ what: 'the cleared date', received: stored, expected: undefined });
   });
 }
 

@@ -44,6 +44,42 @@ export function describeBatches({
       expect((await call('GET', { path: `/${gone._id}` })).status).toBe(404);
     });
 
+    it('replaces assets, and leaves those that are equal as they are', async () => {
+      const [slug, other] = [newSlug(), newSlug()];
+      const { _id } = await create(newArticle({ slug, tags: ['a'], summary: 'old' }));
+      const before = await call('GET', { path: `/${_id}` });
+      const same = { ...newArticle({ slug, tags: ['a'], summary: 'old' }), _id };
+      const whole = newArticle({ slug, tags: ['b'] });
+      const operations = [
+        { action: 'replace', asset: same },
+        { action: 'replace', by: 'slug', asset: whole },
+        { action: 'replace', by: 'slug', asset: newArticle({ slug: other }) },
+        { action: 'replace', by: 'slug', asset: newArticle({ slug: other }) },
+        { action: 'replace', asset: newArticle() },
+        { action: 'replace', asset: { ...authorOf(), _id } },
+        { action: 'replace', asset: same, ifMatch: '"other"' },
+      ];
+      const outcomes = ['unchanged', 'updated', 'created', 'unchanged', '400 invalid_body _id'];
+      const refused = ['400 invalid_body _type', '400 invalid_body ifMatch'];
+      const checked = await call('POST', { path: '/batch?validate=true', body: { operations } });
+      expect(checked.body.result.results.map(summarize)).toEqual([...outcomes, ...refused]);
+      const { body } = await post(operations);
+      expect(body.result.results.map(summarize)).toEqual([...outcomes, ...refused]);
+      expect(body.result.results[0]).toEqual({
+        status: 200,
+        outcome: 'unchanged',
+        _id,
+        etag: before.headers.etag,
+      });
+      const after = await get(_id);
+      expect(after).toMatchObject({ tags: ['b'] });
+      expect(after).not.toHaveProperty('summary');
+      expect(after['cms.content.publishDate']).toBe(before.body.result['cms.content.publishDate']);
+      const update = { action: 'update', asset: { _id, tags: ['b'] } };
+      expect(await run([update], { skipUnchanged: true })).toEqual(['unchanged']);
+      expect(await run([update])).toEqual(['updated']);
+    });
+
     it('applies patches, each to the result of the earlier operations', async () => {
       const { _id } = await create(newArticle({ tags: ['a'], summary: 'old' }));
       const patch = (document: unknown, more: object = {}) => ({

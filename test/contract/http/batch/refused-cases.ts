@@ -19,7 +19,7 @@ export function describeRefusedBatches({
       ['a text', () => 'create', '400 invalid_body '],
       ['a number', () => 1, '400 invalid_body '],
       ['no action', () => ({}), '400 invalid_body action'],
-      ['an unknown action', () => ({ action: 'replace' }), '400 invalid_body action'],
+      ['an unknown action', () => ({ action: 'exchange' }), '400 invalid_body action'],
       ['an action that every object has', () => ({ action: 'constructor' }), '400 invalid_body action'],
       ['an unknown member', () => ({ ...createOf(), extra: 1 }), '400 invalid_body extra'],
       ['a member of a different action', () => ({ ...createOf(), ifMatch: '*' }), '400 invalid_body ifMatch'],

@@ -29,7 +29,7 @@ const place = (start: number) => ({
   lastLine: start + 1,
   hash: 'h',
 });
-const nothing = { created: 0, updated: 0, failures: [], written: [], again: [] };
+const nothing = { created: 0, updated: 0, unchanged: 0, failures: [], written: [], again: [] };
 const ref = '01935e49-02aa-7b10-8c33-5d1f6a90e412';
 const written = { line: 3, _id: 'a', unresolved: [{ path: 'author', _ref: ref, _type: 'T' }] };
 const failure = { line: 2, problems: [{ path: 'name', message: 'is required' }], kept: '"asset":{}' };
@@ -53,7 +53,7 @@ describe('a journal', () => {
     expect(second.identity).toEqual(identity);
     expect(second.underWay()).toEqual([place(5), place(10)]);
     expect(second.position()).toEqual({ byte: 20, line: 11 });
-    expect(second.counts()).toEqual({ created: 1, updated: 0, failed: 1 });
+    expect(second.counts()).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 1 });
     expect([...second.failures()]).toEqual([failure]);
     expect([...second.dangling.all()]).toMatchObject([{ line: 3, id: 'a', path: 'author', type: 'T', ref }]);
     second.remove();
