@@ -18,6 +18,39 @@ const importCommand: Command = {
       summary:
         'the unique field, or fields such as lang,slug, by which an update, upsert or replacement finds the asset (default: _id)',
     },
+    ids: {
+      type: 'string',
+      value: '<namespace>',
+      summary: 'derive UUIDs from the texts in _id and _ref, in this namespace: a UUID, or any text',
+    },
+    prune: {
+      type: 'boolean',
+      summary: 'delete the assets that the file lacks, after all lines are imported',
+    },
+    from: {
+      type: 'string',
+      multiple: true,
+      isClass: true,
+      value: '<type>',
+      summary: 'with --prune: a class name or type ID of what to delete (default: the types of the lines)',
+    },
+    where: { type: 'string', value: '<predicate>', summary: 'with --prune: which assets (default: all)' },
+    value: {
+      type: 'string',
+      multiple: true,
+      value: '<value>',
+      summary: 'what a ? of the predicate stands for, one after the other',
+    },
+    'prune-max': {
+      type: 'string',
+      value: '<percent or number>',
+      summary: 'with --prune: how much of a type may be deleted (default: 20%)',
+    },
+    expect: {
+      type: 'string',
+      value: '<n>',
+      summary: 'with --prune: how many lines the file has at least',
+    },
     'dry-run': { type: 'boolean', summary: 'check every line, and write nothing' },
     report: {
       type: 'string',

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import { toUuid7 } from '../../base/runtime.ts';
-import type { JsonObject } from '../../model/content-type.ts';
 
 /** The identity of an import: its random ID and its start. */
 export interface ImportIdentity {
@@ -16,11 +15,4 @@ export interface ImportIdentity {
 export function idOfLine({ id, startedMs }: ImportIdentity, line: number): string {
   const random = createHash('sha256').update(`${id} ${line}`).digest().subarray(0, 16);
   return toUuid7({ msecs: startedMs, seq: line, random });
-}
-
-/** Adds the member `_id` to the JSON text of an object. */
-export function withId(asset: JsonObject, text: string, id: string): string {
-  const brace = text.indexOf('{') + 1;
-  const comma = Object.keys(asset).length > 0 ? ',' : '';
-  return `${text.slice(0, brace)}"_id":"${id}"${comma}${text.slice(brace)}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Imports assets: reads segments and sends several at once. The journal records each before it is sent and after it is answered. At
- * the end, lines are sent again that name assets which were not there yet, and the targets of dangling references are looked up again.
+ * the end, the targets of dangling references are looked up again, and what the file lacks is deleted.
  */
 import { transferFailed } from '../../base/errors.ts';
 import type { FileImport } from '../files/target-files.ts';
@@ -10,7 +10,8 @@ import { createTaskPool } from '../task-pool.ts';
 import type { Input } from './input.ts';
 import type { Counts, Journal } from './journal.ts';
 import { createKeyLocks } from './key-locks.ts';
-import { retryRefused } from './retry-refused.ts';
+import { prune } from './prune.ts';
+import type { LineResolver } from './resolve-line.ts';
 import { readSegments, type Segment, type SegmentLimits } from './segments.ts';
 import { type Outcome, sendSegment, type Writing } from './send-segment.ts';
 
@@ -41,6 +42,9 @@ export interface ImportJob {
   readonly settings: ImportSettings;
   /** Uploads the files that lines name; absent when they are there already. */
   readonly files?: FileImport | undefined;
+  readonly resolver: LineResolver;
+  /** Whether the recorded surplus is deleted when no line has failed. */
+  readonly isPruned: boolean;
   /** How to wait before a batch with transient failures is sent again. */
   readonly policy: RetryPolicy;
   /** Stops the import, after the segments under way are answered. */
@@ -58,8 +62,8 @@ const targetsAtOnce = 150;
  */
 export async function importContent(job: ImportJob): Promise<void> {
   await sendAll(job);
-  await retryAll(job);
   await resolveReferences(job);
+  if (job.isPruned && !job.settings.isDryRun && job.journal.counts().failed === 0) await prune(job);
 }
 
 async function sendAll(job: ImportJob): Promise<void> {
@@ -86,28 +90,21 @@ async function sendAll(job: ImportJob): Promise<void> {
   if (signal.aborted) throw transferFailed('stopped');
 }
 
-/** Sends lines again whose targets may be there by now. */
-async function retryAll(job: ImportJob): Promise<void> {
-  const { journal, settings, signal, onProgress } = job;
-  await retryRefused({
-    journal,
-    signal,
-    writing: writingOf(job),
-    limits: settings.limits,
-    onWritten() {
-      const { byte: bytes, line: lines } = journal.position();
-      onProgress({ ...journal.counts(), bytes, lines });
-    },
-  });
-}
-
-const writingOf = ({ journal, target, policy, settings: { mode, by, isDryRun } }: ImportJob): Writing => ({
+const writingOf = ({
+  journal,
+  target,
+  policy,
+  resolver,
+  settings: { mode, by, isDryRun },
+}: ImportJob): Writing => ({
   mode,
   by,
   isDryRun,
   target,
   policy,
   identity: journal.identity,
+  index: journal.index,
+  resolver,
 });
 
 /** Reports progress, and whether to stop. */
@@ -151,6 +148,7 @@ function trackProgress({ journal, onProgress }: ImportJob) {
     const left = again.flatMap((part) => part.lines);
     const leftBytes = left.reduce((sum, line) => sum + line.end - line.start, 0);
     progress = {
+      deleted: progress.deleted,
       created: progress.created + created,
       updated: progress.updated + updated,
       unchanged: progress.unchanged + unchanged,

@@ -1,22 +1,35 @@
 /**
- * The input of an import: a file, or a stream that can be read once. Its first bytes show whether it can be lines of JSON.
+ * The input of an import: a file, or the copy of a stream. Its first bytes show whether it can be lines of JSON.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { transferFailed } from '../../base/errors.ts';
 
-/** Bytes to import. */
+/** A file to import, which can be read more than once. */
 export interface Input {
   /** Shown to people. */
   readonly name: string;
-  /** Known for files only. */
-  readonly size?: number;
+  readonly size: number;
   /** Changes when the input has changed. */
   readonly identity: string;
-  /** Whether `chunks` can begin anywhere; otherwise it begins at 0. */
-  readonly seekable: boolean;
-  /** Reads the bytes from an offset on; a stream can be read once. */
+  /** Whether the last line has a line break. */
+  readonly isTerminated: boolean;
+  /** Reads the bytes from an offset on. */
   chunks(from: number): AsyncIterable<Buffer>;
+  /** Deletes the copy of a stream. */
+  close(): void;
 }
 
 /** How many of the first bytes are checked. */
@@ -26,52 +39,52 @@ const headBytes = 65_536;
 export async function openInput(path: string): Promise<Input> {
   const stats = statSync(path);
   if (!stats.isFile()) return openStream(path, createReadStream(path));
-  const { size, mtimeMs } = stats;
-  const head = readHead(path);
+  const head = readBytes(path, 0, headBytes);
   assertText(path, head);
+  const changed = `changed ${stats.mtimeMs}`;
   return {
+    ...openFile(path, `${stats.size} bytes, ${changed}, beginning ${hashOf(head)}`),
     name: path,
+    close: () => {},
+  };
+}
+
+/** Copies a stream to a temporary file, since it is read twice. Errors: transfer_failed, the stream's own. */
+export async function openStream(name: string, stream: AsyncIterable<Buffer>): Promise<Input> {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-import-'));
+  const close = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'lines');
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+    const head = readBytes(path, 0, headBytes);
+    assertText(name, head);
+    return { ...openFile(path, `a stream, beginning ${hashOf(head)}`), name, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function openFile(path: string, identity: string): Omit<Input, 'name' | 'close'> {
+  const { size } = statSync(path);
+  return {
     size,
-    identity: `${size} bytes, changed ${mtimeMs}, beginning ${hashOf(head)}`,
-    seekable: true,
+    identity,
+    isTerminated: size === 0 || readBytes(path, size - 1, 1).at(0) === 0x0a,
     // Bytes appended meanwhile do not belong to this import.
     chunks: (from) => (from < size ? createReadStream(path, { start: from, end: size - 1 }) : noBytes()),
   };
 }
 
-/** Starts reading a stream. Errors: transfer_failed, the stream's own. */
-export async function openStream(name: string, stream: AsyncIterable<Buffer>): Promise<Input> {
-  const iterator = stream[Symbol.asyncIterator]();
-  const first: Buffer[] = [];
-  for (let length = 0; length < headBytes; ) {
-    const { done, value } = await iterator.next();
-    if (done) break;
-    first.push(value);
-    length += value.length;
-  }
-  const head = Buffer.concat(first).subarray(0, headBytes);
-  assertText(name, head);
-  async function* chunks() {
-    yield* first.splice(0);
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-  }
-  return {
-    name,
-    identity: `a stream, beginning ${hashOf(head)}`,
-    seekable: false,
-    chunks,
-  };
-}
-
 async function* noBytes(): AsyncIterable<Buffer> {}
 
-function readHead(path: string): Buffer {
-  const descriptor = openSync(path, 'r');
+function readBytes(path: string, position: number, length: number): Buffer {
+  const file = openSync(path, 'r');
   try {
-    const head = Buffer.alloc(headBytes);
-    return head.subarray(0, readSync(descriptor, head, 0, headBytes, 0));
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
   } finally {
-    closeSync(descriptor);
+    closeSync(file);
   }
 }
 

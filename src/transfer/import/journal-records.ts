@@ -36,6 +36,7 @@ export interface Counts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
+  readonly deleted: number;
   readonly failed: number;
 }
 
@@ -48,10 +49,9 @@ export function createReading(database: DatabaseSync) {
   const run = database.prepare('SELECT run FROM import');
   const segments = database.prepare('SELECT * FROM segments ORDER BY start');
   const counts = database.prepare(
-    'SELECT created, updated, unchanged, (SELECT count(*) FROM failures) AS failed FROM import',
+    'SELECT created, updated, unchanged, deleted, (SELECT count(*) FROM failures) AS failed FROM import',
   );
   const failures = database.prepare('SELECT * FROM failures ORDER BY line');
-  const nextFailure = database.prepare('SELECT * FROM failures WHERE line > ? ORDER BY line LIMIT 1');
   // The rows are as the tables above have them.
   return {
     run: () => {
@@ -63,10 +63,6 @@ export function createReading(database: DatabaseSync) {
     counts: () => counts.get() as unknown as Counts,
     *failures(): Iterable<Failure> {
       for (const row of failures.iterate()) yield toFailure(row);
-    },
-    failureBehind(line: number): Failure | undefined {
-      const row = nextFailure.get(line);
-      return row && toFailure(row);
     },
   };
 }
@@ -87,8 +83,6 @@ export function createWriting(database: DatabaseSync) {
   );
   const rename = database.prepare('UPDATE import SET run = ?');
   const fail = database.prepare('INSERT INTO failures VALUES (?, ?, ?)');
-  const mend = database.prepare('DELETE FROM failures WHERE line = ?');
-  const retry = database.prepare('UPDATE import SET retries = retries + 1 RETURNING retries');
   const dangle = database.prepare('INSERT OR IGNORE INTO dangling VALUES (?, ?, ?, ?, ?, ?)');
 
   function begin({ start, end, firstLine, lastLine, hash }: SegmentSpan): void {
@@ -100,11 +94,6 @@ export function createWriting(database: DatabaseSync) {
     remove.run(start);
     record(settlement);
     for (const part of settlement.again) begin(part);
-  }
-
-  function settleAgain(lines: readonly number[], settlement: Settlement): void {
-    for (const line of lines) mend.run(line);
-    record(settlement);
   }
 
   function record({ created, updated, unchanged, failures, written }: Settlement): void {
@@ -134,8 +123,6 @@ export function createWriting(database: DatabaseSync) {
   return {
     begin: whole(begin),
     settle: whole(settle),
-    settleAgain: whole(settleAgain),
     setRun: whole(setRun),
-    countRetry: () => Number(retry.get()?.retries),
   };
 }

@@ -19,6 +19,7 @@ import {
   messageOf,
   type Settlement,
 } from './journal-records.ts';
+import { createLineIndex, indexSchema, type LineIndex } from './line-index.ts';
 import type { SegmentSpan } from './segments.ts';
 import type { Position } from './split-lines.ts';
 
@@ -30,6 +31,10 @@ export interface ImportTerms {
   readonly target: string;
   readonly mode: string;
   readonly by: string;
+  /** What `_id`s are derived in. */
+  readonly ids: string;
+  /** Which assets are deleted if the file lacks them. */
+  readonly prune: string;
 }
 
 /** An open journal. */
@@ -38,20 +43,15 @@ export interface Journal {
   /** Whether an earlier run created it. */
   readonly isResumed: boolean;
   readonly dangling: DanglingTable;
+  readonly index: LineIndex;
   /** Returns the end of the last segment. */
   position(): Position;
   underWay(): SegmentSpan[];
   counts(): Counts;
   failures(): Iterable<Failure>;
-  /** Finds the first refused line after a line. */
-  failureBehind(line: number): Failure | undefined;
   /** Records that a segment will be sent. */
   begin(span: SegmentSpan): void;
   settle(span: SegmentSpan, settlement: Settlement): void;
-  /** Replaces the outcomes of refused lines that were sent again. */
-  settleAgain(lines: readonly number[], settlement: Settlement): void;
-  /** Counts a retry of refused lines, and returns its number. */
-  countRetry(): number;
   close(): void;
   /** Returns the run of the import: empty when it has none, and `undefined` when that is not known yet. */
   run(): string | undefined;
@@ -91,6 +91,7 @@ export function openJournal({
     identity: { id: known.id, startedMs: known.started },
     isResumed,
     dangling: createDanglingTable(database),
+    index: createLineIndex(database),
     ...createReading(database),
     ...createWriting(database),
     close,
@@ -116,7 +117,7 @@ const schema = `
 CREATE TABLE IF NOT EXISTS import (
   id TEXT, started INTEGER, terms TEXT, byte INTEGER DEFAULT 0, line INTEGER DEFAULT 0,
   created INTEGER DEFAULT 0, updated INTEGER DEFAULT 0, unchanged INTEGER DEFAULT 0,
-  run TEXT, retries INTEGER DEFAULT 0
+  deleted INTEGER DEFAULT 0, indexed INTEGER DEFAULT 0, run TEXT
 );
 CREATE TABLE IF NOT EXISTS segments (
   start INTEGER PRIMARY KEY, end INTEGER, firstLine INTEGER, lastLine INTEGER, hash TEXT
@@ -125,6 +126,7 @@ CREATE TABLE IF NOT EXISTS failures (line INTEGER PRIMARY KEY, problems TEXT, ke
 CREATE TABLE IF NOT EXISTS dangling (
   type TEXT, ref TEXT, line INTEGER, path TEXT, id TEXT, kept TEXT, PRIMARY KEY (type, ref, line, path)
 ) WITHOUT ROWID;
+${indexSchema}
 PRAGMA user_version = 2;
 `;
 
@@ -143,7 +145,7 @@ function openDatabase(file: string | undefined): DatabaseSync {
 }
 
 function findDifference(known: ImportTerms, terms: ImportTerms): string | undefined {
-  const names = ['input', 'target', 'mode', 'by'] as const;
+  const names = ['input', 'target', 'mode', 'by', 'ids', 'prune'] as const;
   const different = names.find((name) => known[name] !== terms[name]);
   if (different === 'input') return `the input has changed (it was ${known.input}, now ${terms.input})`;
   return different && `its ${different} is ${known[different]}, not ${terms[different]}`;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { transferFailed } from '../../base/errors.ts';
 import type { Input } from './input.ts';
 import { type LineContent, readLine } from './read-line.ts';
-import { createLineSplitter, type Position, type RawLine } from './split-lines.ts';
+import { type Position, type RawLine, readRawLines } from './split-lines.ts';
 
 /** A line and its parsed content. */
 export interface ImportLine {
@@ -68,14 +68,11 @@ export async function* readSegments(reading: Reading): AsyncGenerator<Segment> {
   if (gathered.lines.length > 0) yield finish(gathered);
 }
 
-/** Reads lines from the first one needed; a stream is read from its beginning. */
-async function* readLines({ input, position, underWay, maxLineBytes }: Reading): AsyncGenerator<RawLine> {
+/** Reads lines from the first one needed. */
+function readLines({ input, position, underWay, maxLineBytes }: Reading): AsyncGenerator<RawLine> {
   const [first] = underWay;
-  const wanted = first ? { byte: first.start, line: first.firstLine - 1 } : position;
-  const from = input.seekable && wanted.line > 0 ? wanted : { byte: 0, line: 0 };
-  const splitter = createLineSplitter(from, maxLineBytes);
-  for await (const chunk of input.chunks(from.byte)) yield* splitter.push(chunk);
-  yield* splitter.end();
+  const from = first ? { byte: first.start, line: first.firstLine - 1 } : position;
+  return readRawLines(input, from, maxLineBytes);
 }
 
 /** A segment that is being collected. */

@@ -4,20 +4,22 @@
  * A segment that is refused as a whole, because it is too large or unreadable for the target, is halved until the offending line
  * stands alone. After a transient failure the batch is sent again with its key, so that the target repeats only what it has not done.
  */
-
+import type { Problem } from '../../base/problems.ts';
 import {
+  type AssetOperation,
   type Batch,
   type BatchResponse,
   type ContentTarget,
   isTransient,
   type Mode,
-  type Operation,
   type OperationResult,
   type Refusal,
 } from '../target/content-target.ts';
 import { pauseAfter, type RetryPolicy } from '../target/retry-policy.ts';
-import { type ImportIdentity, idOfLine, withId } from './assign-id.ts';
+import type { ImportIdentity } from './assign-id.ts';
 import type { Failure, Settlement, WrittenLine } from './journal.ts';
+import type { LineIndex } from './line-index.ts';
+import type { LineResolver } from './resolve-line.ts';
 import { type ImportLine, type Segment, splitSegment } from './segments.ts';
 
 /** How to write. */
@@ -30,8 +32,8 @@ export interface Writing {
   readonly policy: RetryPolicy;
   /** Whether the target writes nothing. */
   readonly isDryRun: boolean;
-  /** The number of the retry; absent when the lines are sent for the first time. */
-  readonly retry?: number | undefined;
+  readonly index: LineIndex;
+  readonly resolver: LineResolver;
 }
 
 /** The outcome of a segment. `again` holds its halves when it was refused as a whole. */
@@ -46,29 +48,32 @@ const maxTries = 6;
 
 /** Sends the assets of a segment. Errors: those of the target; transfer_failed when the signal is aborted. */
 export async function sendSegment(segment: Segment, writing: Writing): Promise<Outcome> {
-  const { identity, isDryRun, retry } = writing;
+  const { identity } = writing;
   const { firstLine, lastLine, lines } = segment;
   const sent = lines.flatMap((line) => toSent(line, writing));
   const found = settleLocally(segment);
   if (sent.length === 0) return { ...found, isTooLarge: false };
-  const attempt = retry === undefined ? '' : `again${retry}.`;
-  const key = `${identity.id}.${attempt}${firstLine}-${lastLine}`;
+  const key = `${identity.id}.${firstLine}-${lastLine}`;
   const response = await sendBatch({ key, operations: sent.map(({ operation }) => operation) }, writing);
   if (response.kind === 'refused') {
     const { refusal } = response;
     const isTooLarge = refusal.code === 'body_too_large';
     if (lines.length > 1) return { ...createFindings(), again: splitSegment(segment), isTooLarge };
-    for (const one of sent) refuse(found, one, refusal);
+    for (const one of sent) refuse(found, one, refusal.problems);
     return { ...found, isTooLarge };
   }
   for (const [index, result] of response.results.entries()) {
     const one = sent[index];
-    if (one) settleOne(found, one, result, isDryRun);
+    if (one) settleOne(found, one, result, writing);
   }
   return { ...found, isTooLarge: false };
 }
 
-async function sendBatch(batch: Batch, { target, policy }: Writing): Promise<BatchResponse> {
+/** Sends a batch, again after transient failures. Errors: those of the target; transfer_failed when the signal is aborted. */
+export async function sendBatch(
+  batch: Batch,
+  { target, policy }: Pick<Writing, 'target' | 'policy'>,
+): Promise<BatchResponse> {
   for (let tried = 1; ; tried++) {
     const response = await target.batch(batch);
     if (tried === maxTries || response.kind === 'refused' || !response.results.some(isTransient))
@@ -81,20 +86,19 @@ async function sendBatch(batch: Batch, { target, policy }: Writing): Promise<Bat
 interface Sent {
   readonly line: ImportLine;
   readonly text: string;
-  readonly operation: Operation;
+  readonly operation: AssetOperation;
   /** Whether this import has assigned its `_id`. */
   readonly isAssigned: boolean;
 }
 
-function toSent(line: ImportLine, { mode, by, identity }: Writing): Sent[] {
+function toSent(line: ImportLine, { mode, by, resolver }: Writing): Sent[] {
   const { content, number } = line;
   if (content.kind !== 'asset') return [];
-  const { asset, text } = content;
-  const isAssigned = by === '_id' && mode !== 'update' && !Object.hasOwn(asset, '_id');
-  if (!isAssigned) return [{ line, text, operation: { action: mode, by, asset, text }, isAssigned }];
-  const id = idOfLine(identity, number);
-  const operation = { action: mode, by, asset: { _id: id, ...asset }, text: withId(asset, text, id) };
-  return [{ line, text, operation, isAssigned }];
+  const { text } = content;
+  const asset = resolver.resolve(content.asset, number);
+  const sent = asset === content.asset ? text : JSON.stringify(asset);
+  const isAssigned = by === '_id' && !Object.hasOwn(content.asset, '_id') && Object.hasOwn(asset, '_id');
+  return [{ line, text, operation: { action: mode, by, asset, text: sent }, isAssigned }];
 }
 
 /** Creates an empty outcome, to be filled line by line. */
@@ -117,22 +121,45 @@ function settleLocally({ lines }: Segment): Findings {
   return findings;
 }
 
-function settleOne(findings: Findings, sent: Sent, result: OperationResult, isDryRun: boolean): void {
+function settleOne(findings: Findings, sent: Sent, result: OperationResult, writing: Writing): void {
   const { line, text } = sent;
-  if (result.outcome !== 'refused') {
-    const { _id, outcome, unresolved } = result;
-    findings[outcome]++;
-    const kept = isDryRun ? { kept: keepAsset(text) } : {};
-    if (unresolved.length > 0) findings.written.push({ line: line.number, _id, unresolved, ...kept });
+  if (result.outcome === 'refused') {
+    const { refusal } = result;
+    // Nobody else can know an _id of this import: an earlier attempt created the asset, and its response was lost.
+    if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
+    else refuse(findings, sent, withFirstLine(refusal, sent, writing));
     return;
   }
-  const { refusal } = result;
-  // Nobody else can know an _id of this import: an earlier attempt created the asset, and its response was lost.
-  if (sent.isAssigned && refusal.code === 'id_in_use') findings.created++;
-  else refuse(findings, sent, refusal);
+  const { _id, outcome, unresolved } = result;
+  if (outcome === 'deleted') throw new Error(`line ${line.number} has deleted ${_id}`);
+  findings[outcome]++;
+  const kept = writing.isDryRun ? { kept: keepAsset(text) } : {};
+  if (unresolved.length > 0) findings.written.push({ line: line.number, _id, unresolved, ...kept });
 }
 
-function refuse({ failures }: Findings, { line, text }: Sent, { problems }: Refusal): void {
+/** Names the line that has the `_id` or the unique value first. */
+function withFirstLine(
+  { code, problems }: Refusal,
+  { line, operation: { asset } }: Sent,
+  { index, resolver }: Writing,
+): readonly Problem[] {
+  if (code !== 'id_in_use' && code !== 'value_in_use') return problems;
+  return problems.map(({ path, message }) => {
+    const names = path.split(',');
+    const first =
+      code === 'id_in_use'
+        ? index.findLine(String(asset._id))
+        : resolver
+            .keysOf(asset)
+            .filter(({ fields }) => fields.some((field) => names.includes(field)))
+            .flatMap((key) => index.findByKey(key)?.line ?? [])
+            .find((number) => number < line.number);
+    if (first === undefined || first >= line.number) return { path, message };
+    return { path, message: `${message}; line ${first} has it, too` };
+  });
+}
+
+function refuse({ failures }: Findings, { line, text }: Sent, problems: readonly Problem[]): void {
   failures.push({ line: line.number, problems, kept: keepAsset(text) });
 }
 

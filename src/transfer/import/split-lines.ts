@@ -3,6 +3,7 @@
  *
  * A line over the limit is counted and not kept, which bounds the memory.
  */
+import type { Input } from './input.ts';
 
 /** One line; offsets count bytes of the whole input. */
 export interface RawLine {
@@ -27,6 +28,17 @@ export interface LineSplitter {
   push(piece: Buffer): RawLine[];
   /** Returns the last line when it has no line break. */
   end(): RawLine[];
+}
+
+/** Reads the lines of an input from a position on. */
+export async function* readRawLines(
+  { chunks }: Pick<Input, 'chunks'>,
+  from: Position,
+  maxLineBytes: number,
+): AsyncGenerator<RawLine> {
+  const splitter = createLineSplitter(from, maxLineBytes);
+  for await (const chunk of chunks(from.byte)) yield* splitter.push(chunk);
+  yield* splitter.end();
 }
 
 /** Creates a splitter that starts at a position of the input. */

@@ -5,6 +5,7 @@
  */
 import type { Problem } from '../../base/problems.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
+import type { KeyLookup } from './find-by-keys.ts';
 
 /** Which assets to find: those of a content type or interface that match a predicate. */
 export interface Selection {
@@ -32,8 +33,11 @@ export interface SortedPage {
 /** What an import does with an asset. */
 export type Mode = 'create' | 'update' | 'upsert' | 'replace';
 
-/** One write of a batch. */
-export interface Operation {
+/** One operation of a batch. */
+export type Operation = AssetOperation | { readonly action: 'delete'; readonly id: string };
+
+/** An operation that writes an asset. */
+export interface AssetOperation {
   readonly action: Mode;
   /** The field that identifies the asset: `_id`, or the JSON name of a unique field. */
   readonly by: string;
@@ -67,7 +71,7 @@ export interface Refusal {
 /** The outcome of one operation. */
 export type OperationResult =
   | {
-      readonly outcome: 'created' | 'updated' | 'unchanged';
+      readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted';
       readonly _id: string;
       readonly unresolved: readonly Unresolved[];
     }
@@ -117,6 +121,10 @@ export interface ContentTarget {
   count(selection: Selection): Promise<number>;
   /** The `_id`s of the assets that the pages left out, because their stored text cannot be read. A server answers with an error instead. */
   readonly unreadable: ReadonlySet<string>;
+  /** Finds assets by their keys; they have the fields of the keys. Ignores types and fields that the target does not have. */
+  findByKeys(keys: readonly KeyLookup[]): Promise<readonly Asset[]>;
+  /** Tells whether fields identify an asset of a type, by one of the keys of its type. */
+  isKey(key: KeyLookup): Promise<boolean>;
   /** Finds the targets that do not exist. */
   findMissing(targets: Targets): Promise<readonly string[]>;
   /** Writes a batch whose references may point to assets that are written later. */

@@ -17,7 +17,10 @@ export function createDryRunTarget({
 
   async function batch({ operations }: Batch) {
     const given = new Set(
-      operations.flatMap(({ asset: { _id: id } }) => (typeof id === 'string' ? [id.toLowerCase()] : [])),
+      operations.flatMap((one) => {
+        const id = one.action === 'delete' ? one.id : one.asset._id;
+        return typeof id === 'string' ? [id.toLowerCase()] : [];
+      }),
     );
     const request = { ...batchTerms, operations: operations.map(toRequest), atomic: false };
     const outcomes = await write(request, createTargetReads(target, { catalog, given }));

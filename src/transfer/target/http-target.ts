@@ -9,6 +9,7 @@ import { type Connection, createConnection } from '../../client/connection.ts';
 import { ColophonError, type ErrorFacts } from '../../client/errors.ts';
 import { readErrorReason, readResult } from '../../client/read-response.ts';
 import { type ServerRequest, sendRequest } from '../../client/send-request.ts';
+import type { Asset } from '../../model/content-type.ts';
 import {
   type Batch,
   type BatchResponse,
@@ -22,6 +23,7 @@ import {
   type Targets,
   type Unresolved,
 } from './content-target.ts';
+import { findByKeys, type KeyLookup } from './find-by-keys.ts';
 import { gaveUp, type RetryPolicy, toTransferError } from './retry-policy.ts';
 
 /** A server, and the API client to use it as. */
@@ -48,17 +50,25 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     );
   }
 
-  async function query(selection: Selection, range: Record<string, string>): Promise<FoundPage> {
+  async function ask(selection: Selection, range: Record<string, string>): Promise<FoundPage> {
     const params = new URLSearchParams({ from: selection.from, nulls: 'true', ...range });
     if (selection.where !== undefined) params.set('where', selection.where);
     for (const value of selection.values ?? []) params.append('values', value);
     if (selection.fields) params.set('fields', selection.fields.join(','));
+    return send({ method: 'GET', path: `?${params}` });
+  }
+
+  /** Runs requests. Returns `refused`, if it is given, when the server understands one and refuses it. */
+  async function attempt<Result>(work: () => Promise<Result>, refused?: Result): Promise<Result> {
     try {
-      return await send({ method: 'GET', path: `?${params}` });
+      return await work();
     } catch (error) {
+      if (refused !== undefined && isRefused(error)) return refused;
       throw toError(error, settings);
     }
   }
+
+  const query = (selection: Selection, range: Record<string, string>) => attempt(() => ask(selection, range));
 
   async function batch({ key, run, operations }: Batch): Promise<BatchResponse> {
     const headers = { 'Idempotency-Key': key, ...(run !== undefined && { 'X-Run': run }) };
@@ -74,8 +84,23 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     }
   }
 
+  const pageRange = (limit: number) => ({ limit: String(limit), count: 'false' });
+
+  /** Has the server check an update by the key, of which it writes nothing. */
+  async function isKey({ type, fields, values }: KeyLookup): Promise<boolean> {
+    const asset = {
+      _type: type,
+      ...Object.fromEntries(fields.map((field, n) => [field, values[n] ?? null])),
+    };
+    const text = JSON.stringify({ operations: [{ action: 'update', by: fields.join(','), asset }] });
+    const { results } = await send<BatchResult>({ method: 'POST', path: '/batch?validate=true', text });
+    const [result] = results.map(toResult);
+    if (result?.outcome !== 'refused') return true;
+    return result.refusal.code !== 'unknown_type' && result.refusal.problems[0]?.path !== 'by';
+  }
+
   const page = async (selection: Selection, limit: number) =>
-    (await query(selection, { limit: String(limit), count: 'false' })).items;
+    (await query(selection, pageRange(limit))).items;
   const count = async (selection: Selection) => (await query(selection, { limit: '0' })).count ?? 0;
 
   return {
@@ -85,6 +110,11 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
       query(selection, { sort: sort.join(','), cursor, limit: String(limit), count: 'false' }),
     count,
     unreadable: new Set(),
+    isKey: (key) => attempt(() => isKey(key), false),
+    findByKeys: (keys) =>
+      findByKeys(keys, (wanted, limit) =>
+        attempt<readonly Asset[]>(async () => (await ask(wanted, pageRange(limit))).items, []),
+      ),
     findMissing: (targets) => findMissing({ page, count }, targets),
     batch,
     close: async () => {},
@@ -103,7 +133,7 @@ interface BatchResult {
 
 /** An operation that the server carried out. */
 interface WrittenResult {
-  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted';
   readonly _id: string;
   readonly unresolved?: readonly Unresolved[];
 }
@@ -126,7 +156,9 @@ function connect({ url, clientId, clientSecret, timeoutMs, policy }: HttpTargetS
 
 /** Sends the texts of the assets unchanged, so that nothing is lost between a file and the target. */
 function toBody(operations: readonly Operation[]): string {
-  const texts = operations.map(({ action, by, text }) => {
+  const texts = operations.map((operation) => {
+    if (operation.action === 'delete') return JSON.stringify(operation);
+    const { action, by, text } = operation;
     const key = action === 'create' ? '' : `"by":${JSON.stringify(by)},`;
     return `{"action":"${action}",${key}"asset":${text}}`;
   });
@@ -183,6 +215,10 @@ function isTransient({ status, code, body }: ColophonError): boolean {
   if (code === 'not_supported') return false;
   return status === 429 || isServerFailure(status) || (status === 200 && typeof body === 'string');
 }
+
+/** Whether the server has understood a request and refuses it. */
+const isRefused = (error: unknown) =>
+  error instanceof ColophonError && (error.status === 400 || error.status === 403) && isColophons(error);
 
 /** Whether a response has the form of the content management API's. */
 const isColophons = ({ code }: ColophonError) => code !== 'unexpected_answer' && !code.startsWith('http_');

@@ -2,12 +2,13 @@
  * The target at a store, reached by the content service of this process. Batches are idempotent by their keys, as on a server.
  */
 import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
-import { isDomainError } from '../../base/errors.ts';
+import { isDomainError, isStoreError } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { AssetQuery } from '../../content/reading/find-assets.ts';
 import type { Json } from '../../model/content-type.ts';
+import { keyName, keysOfType } from '../../model/field-path.ts';
 import { parseSortKey } from '../../query/sort.ts';
 import {
   type Batch,
@@ -20,6 +21,7 @@ import {
   type Selection,
   type SortedPage,
 } from './content-target.ts';
+import { findByKeys } from './find-by-keys.ts';
 import { toRefusal } from './refusal.ts';
 import { type RetryPolicy, withStoreRetries } from './retry-policy.ts';
 
@@ -64,7 +66,9 @@ export function createStoreTarget({
   }
 
   async function write({ key, operations }: Omit<Batch, 'run'>): Promise<BatchResponse> {
-    const texts = operations.map(({ action, by, text }) => [action, by, text]);
+    const texts = operations.map((one) =>
+      one.action === 'delete' ? [one.action, one.id] : [one.action, one.by, one.text],
+    );
     const fingerprint = fingerprintOf('import', texts);
     const requested = operations.map(toRequest);
     const wanted = { ...batchTerms, operations: requested, atomic: false };
@@ -120,6 +124,20 @@ export function createStoreTarget({
         const found = await content.find({ ...selection, offset: 0, limit: 0, withCount: true }, caller);
         return found.count ?? 0;
       }),
+    async isKey({ type, fields }) {
+      const known = content.catalog.types.get(type);
+      const names = known ? keysOfType(known).map(keyName) : [];
+      return names.some((name) => name.split(',').toSorted().join() === fields.join());
+    },
+    findByKeys: (keys) =>
+      findByKeys(keys, async (selection, limit) => {
+        try {
+          return (await find(selection, { limit })).items;
+        } catch (error) {
+          if (isDomainError(error) && error.code !== 'transfer_failed' && !isStoreError(error)) return [];
+          throw error;
+        }
+      }),
     findMissing: ({ type, refs }) =>
       repeat(async () => {
         const there = new Set<string>();
@@ -143,15 +161,16 @@ function withoutIds({ where, ...selection }: Selection, ids: ReadonlySet<string>
 type Range = Pick<AssetQuery, 'limit' | 'sort' | 'cursor'>;
 
 /** Makes the request for an operation. */
-export function toRequest({ action, by, asset }: Operation): BatchOperation {
+export function toRequest(operation: Operation): BatchOperation {
+  if (operation.action === 'delete') return operation;
+  const { action, by, asset } = operation;
   return action === 'create' ? { action, asset } : { action, by, asset };
 }
 
-/** Makes the result of an operation, none of which deletes. */
+/** Makes the result of an operation. */
 export function toResult(outcome: OperationOutcome): OperationResult {
   if (outcome.kind === 'refused') return { outcome: 'refused', refusal: toRefusal(outcome.error) };
   const { effect, id: _id, unresolved } = outcome;
-  if (effect === 'deleted') throw new Error(`${_id} was deleted`);
   return {
     outcome: effect,
     _id,

@@ -4,8 +4,7 @@
 
 import { readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import type { Config } from '../../../app/config/config.ts';
-import { usage } from '../../../base/errors.ts';
-import { runNamePattern } from '../../../base/request-origin.ts';
+import { checkFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
@@ -18,10 +17,13 @@ import {
   importContent,
 } from '../../../transfer/import/import-content.ts';
 import { writeInRun } from '../../../transfer/import/import-run.ts';
+import { type InputFacts, indexLines } from '../../../transfer/import/index-lines.ts';
 import { type Input, openInput, openStream } from '../../../transfer/import/input.ts';
 import { forgetJournal, type Journal, openJournal } from '../../../transfer/import/journal.ts';
+import { type PruneTerms, planPruning } from '../../../transfer/import/prune.ts';
+import { createLineResolver, type LineResolver } from '../../../transfer/import/resolve-line.ts';
 import { grouped, showProgress } from '../../../transfer/progress.ts';
-import type { ContentTarget, Mode } from '../../../transfer/target/content-target.ts';
+import type { ContentTarget } from '../../../transfer/target/content-target.ts';
 import { createDryRunTarget } from '../../../transfer/target/dry-run-target.ts';
 import { createPlannedContent } from '../../../transfer/target/planned-content.ts';
 import type { RetryPolicy } from '../../../transfer/target/retry-policy.ts';
@@ -29,7 +31,7 @@ import type { CommandCall } from '../../command.ts';
 import { progressScreen } from '../../progress-screen.ts';
 import { tuneGc } from '../../serving/gc-tuning.ts';
 import { listenForStopSignals } from '../../serving/stop-signals.ts';
-import { readWholeNumber } from '../../whole-number.ts';
+import { type ImportFiles, readFiles, readPruning, readSettings } from './import-options.ts';
 import { summarizeImport } from './summarize-import.ts';
 import { withTarget } from './with-target.ts';
 
@@ -38,68 +40,29 @@ export async function importAssets(call: CommandCall): Promise<void> {
   tuneGc();
   const settings = readSettings(call);
   const files = readFiles(call);
+  const pruning = readPruning(call);
   const { signal, ignore } = listenForStopSignals(() =>
     console.error('colophon: stopping after what is under way; once more ends at once'),
   );
   try {
     const input = await openInputOf(files.input, signal);
     const purpose = settings.isDryRun ? 'read' : 'write';
-    await withTarget(call, { signal, purpose }, async ({ target, config, policy, catalog, openFiles }) => {
-      const run = { call, input, target, settings, files, signal, policy };
-      if (settings.isDryRun) return runImport(asDryRun(run, config, catalog ?? shippedTypes()));
-      const folder = call.option('files');
-      if (folder === undefined) return runImport(run);
-      const targetFiles = await openFiles();
-      const uploads = createFileImport(targetFiles, openHashedFiles(folder));
-      return runImport({ ...run, uploads }).finally(targetFiles.close);
-    });
+    try {
+      await withTarget(call, { signal, purpose }, async ({ target, config, policy, catalog, openFiles }) => {
+        const run = { call, input, target, catalog, settings, pruning, files, signal, policy };
+        if (settings.isDryRun) return runImport(asDryRun(run, config, catalog ?? shippedTypes()));
+        const folder = call.option('files');
+        if (folder === undefined) return runImport(run);
+        const targetFiles = await openFiles();
+        const uploads = createFileImport(targetFiles, openHashedFiles(folder));
+        return runImport({ ...run, uploads }).finally(targetFiles.close);
+      });
+    } finally {
+      input.close();
+    }
   } finally {
     ignore();
   }
-}
-
-/** Where an import reads, and what it keeps beside. */
-interface Files {
-  readonly input: string;
-  readonly report: string;
-  /** Absent for a stream unless it is given, since a stream cannot be read again. */
-  readonly journal?: string;
-}
-
-const modes: readonly Mode[] = ['create', 'update', 'upsert', 'replace'];
-
-/** The maximum size of a line. It applies even if the target accepts more. */
-const maxLineBytes = 16 * 1024 * 1024;
-const batchBytes = 1024 * 1024;
-
-function readSettings(call: CommandCall): ImportSettings {
-  const text = call.option('mode') ?? 'create';
-  const mode = modes.find((mode) => mode === text);
-  if (!mode) throw usage(`--mode must be one of ${modes.join(', ')}`);
-  const run = call.option('run');
-  if (run !== undefined && !runNamePattern.test(run)) {
-    throw usage('--run must be 1 to 64 letters, digits, ".", "_" or "-", but not "." or ".."');
-  }
-  const by = call.option('by') ?? '_id';
-  if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update, upsert or replace');
-  const concurrency = readWholeNumber(call, 'concurrency', { fallback: 4, min: 1, max: 64 });
-  const lines = readWholeNumber(call, 'batch-size', { fallback: 500, min: 1, max: 1000 });
-  return {
-    mode,
-    by,
-    concurrency,
-    limits: { lines, bytes: batchBytes },
-    maxLineBytes,
-    isDryRun: call.has('dry-run'),
-  };
-}
-
-function readFiles(call: CommandCall): Files {
-  const [input = ''] = call.positionals;
-  const name = input === '-' ? 'stdin' : input;
-  const journal = call.option('journal') ?? (input === '-' ? undefined : `${input}.journal`);
-  const report = call.option('report') ?? `${name}.failed.ndjson`;
-  return { input, report, ...(journal === undefined ? {} : { journal }) };
 }
 
 async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
@@ -114,8 +77,10 @@ interface Run {
   readonly call: CommandCall;
   readonly input: Input;
   readonly target: ContentTarget;
+  readonly catalog?: Catalog | undefined;
   readonly settings: ImportSettings;
-  readonly files: Files;
+  readonly pruning: PruneTerms | undefined;
+  readonly files: ImportFiles;
   readonly signal: AbortSignal;
   readonly policy: RetryPolicy;
   readonly uploads?: FileImport;
@@ -155,33 +120,78 @@ function inRun({ call, target }: Run, journal: Journal): ContentTarget {
   });
 }
 
+/** Reads the file for the first time, unless the journal has done so. Returns why the file lacks too much, if it does. */
+async function prepareImport(
+  run: Run,
+  { journal, resolver }: { journal: Journal; resolver: LineResolver },
+): Promise<string | undefined> {
+  const { input, target, settings, pruning, signal } = run;
+  const { index, identity } = journal;
+  let excess: string | undefined;
+  if (index.isComplete()) return undefined;
+  await index.fill(async () => {
+    const facts = await indexLines({ ...settings, input, index, target, identity, resolver, signal });
+    if (!pruning) return;
+    if (facts.isCut || facts.lines < pruning.expect) throw checkFailed(describeCut(input, facts, pruning));
+    excess = await planPruning({ index, target, terms: pruning, signal });
+    if (excess !== undefined && !settings.isDryRun) throw checkFailed(excess);
+  });
+  return excess;
+}
+
+function describeCut({ name }: Input, { lines, isCut }: InputFacts, { expect }: PruneTerms): string {
+  const reason = isCut
+    ? 'its last line has no line break or cannot be read'
+    : `it has ${grouped(lines)} lines, fewer than --expect ${grouped(expect)}`;
+  return `${name} looks cut: ${reason}; with --prune, nothing of it is imported`;
+}
+
 async function runImport(run: Run): Promise<void> {
-  const { call, input, settings, files } = run;
+  const { call, input, settings, files, catalog, pruning } = run;
   for (const path of [files.report, files.journal]) assertOther(path, files.input);
   if (call.has('restart') && files.journal !== undefined) forgetJournal(files.journal);
-  const { mode, by } = settings;
-  const terms = { input: input.identity, target: run.target.name, mode, by };
+  const { mode, by, isDryRun } = settings;
+  const namespace = call.option('ids');
+  const prune = pruning ? JSON.stringify([pruning.from, pruning.where, pruning.values]) : 'off';
+  const terms = { input: input.identity, target: run.target.name, mode, by, ids: namespace ?? 'off', prune };
   const journal = openJournal({
     ...(files.journal === undefined ? {} : { file: files.journal }),
     terms,
     clock: systemClock,
     ids: randomIds,
   });
+  const { index, identity } = journal;
+  const resolver = createLineResolver({
+    index,
+    identity,
+    catalog,
+    by,
+    creates: mode !== 'update',
+    namespace,
+  });
+  let excess: string | undefined;
+  try {
+    excess = await prepareImport(run, { journal, resolver });
+  } catch (error) {
+    // Nothing was sent, so the next attempt begins anew.
+    journal.remove();
+    throw error;
+  }
   if (journal.isResumed) console.error(`colophon: going on behind line ${grouped(journal.position().line)}`);
   const display = showProgress({ verb: 'imported', screen: progressScreen(), clock: systemClock });
-  const total = input.size === undefined ? {} : { total: input.size };
   let failure: unknown;
   try {
     const onProgress = ({ lines, failed, bytes }: ImportProgress) =>
-      display.update({ lines, failed, done: bytes, ...total });
-    const target = settings.isDryRun ? run.target : inRun(run, journal);
-    await importContent({ ...run, target, journal, files: run.uploads, onProgress });
+      display.update({ lines, failed, done: bytes, total: input.size });
+    const target = isDryRun ? run.target : inRun(run, journal);
+    const isPruned = pruning !== undefined;
+    await importContent({ ...run, target, journal, resolver, isPruned, files: run.uploads, onProgress });
   } catch (error) {
     failure = error;
   } finally {
     display.end();
   }
   const { report: reportFile, journal: journalFile } = files;
-  const ended = { journal, reportFile, failure, asJson: call.has('json'), isDryRun: settings.isDryRun };
+  const ended = { journal, reportFile, failure, excess, asJson: call.has('json'), isDryRun };
   summarizeImport(journalFile === undefined ? ended : { ...ended, journalFile });
 }

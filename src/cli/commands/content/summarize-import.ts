@@ -16,6 +16,8 @@ export interface EndedImport {
   readonly journalFile?: string;
   /** Why it ended early. */
   readonly failure?: unknown;
+  /** Why the file lacks too much; known of a dry run only. */
+  readonly excess?: string | undefined;
   readonly asJson: boolean;
   readonly isDryRun: boolean;
 }
@@ -31,12 +33,18 @@ export function summarizeImport(ended: EndedImport): void {
   const { journal, reportFile, failure } = ended;
   const isComplete = failure === undefined;
   const dangling = isComplete ? journal.dangling.count() : 0;
-  const counts = { ...journal.counts(), dangling, lines: journal.position().line };
+  const surplus = ended.isDryRun ? [...journal.index.allSurplus()] : [];
+  const known = journal.counts();
+  const deleted = known.deleted + surplus.length;
+  const counts = { ...known, deleted, dangling, lines: journal.position().line };
   // An import that has written nothing has begun no run.
-  const name = counts.created + counts.updated > 0 ? journal.run() || undefined : undefined;
+  const name = counts.created + counts.updated + counts.deleted > 0 ? journal.run() || undefined : undefined;
   const hasReport = counts.failed + dangling > 0;
   try {
     showFailures(journal, isComplete);
+    for (const { id, type } of surplus) console.error(`would delete ${type} ${id}`);
+    if (isComplete && counts.failed > 0 && journal.index.nextSurplus(1).length > 0)
+      console.error('colophon: nothing is deleted, because lines failed');
     if (hasReport)
       writeReport(journal, { path: reportFile, processId: process.pid, withDangling: isComplete });
   } finally {
@@ -48,6 +56,7 @@ export function summarizeImport(ended: EndedImport): void {
     printJson({ complete: isComplete, ...counts, ...(name !== undefined && { run: name }), ...report });
   else console.log(summarize(counts, ended.isDryRun));
   if (!isComplete) throw interrupted(ended, counts.lines);
+  if (ended.excess !== undefined) throw checkFailed(ended.excess);
   if (hasReport)
     throw checkFailed(`${describeFailures(counts)}; ${reportFile} has them, and can be imported`);
 }
@@ -56,10 +65,14 @@ interface EndCounts extends Counts {
   readonly dangling: number;
 }
 
-function summarize({ created, updated, unchanged, failed, dangling }: EndCounts, isDryRun: boolean): string {
+function summarize(
+  { created, updated, unchanged, deleted, failed, dangling }: EndCounts,
+  isDryRun: boolean,
+): string {
   const rest = dangling > 0 ? `, dangling references ${grouped(dangling)}` : '';
   const same = unchanged > 0 ? `, unchanged ${grouped(unchanged)}` : '';
-  const words = `created ${grouped(created)}, updated ${grouped(updated)}${same}, failed ${grouped(failed)}${rest}`;
+  const gone = deleted > 0 ? `, deleted ${grouped(deleted)}` : '';
+  const words = `created ${grouped(created)}, updated ${grouped(updated)}${same}${gone}, failed ${grouped(failed)}${rest}`;
   return isDryRun ? `dry run, nothing written: ${words}` : words;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid } from '../../../../src/base/uuid.ts';
-import { idOfLine, withId } from '../../../../src/transfer/import/assign-id.ts';
+import { idOfLine } from '../../../../src/transfer/import/assign-id.ts';
 
 const identity = { id: 'import', startedMs: 1_767_225_600_000 };
 
@@ -19,12 +19,3 @@ describe('the _id of a line', () => {
     expect(idOfLine({ ...identity, id: 'other' }, 1)).not.toBe(ids[0]);
   });
 });
-
-it.each(['{}', ' { } ', '{"a":1}', '\t{ "__proto__": {"x": 1.0} }'])(
-  '%j gets an _id and keeps the rest',
-  (text) => {
-    const asset = JSON.parse(text);
-    expect(JSON.parse(withId(asset, text, 'x'))).toEqual({ _id: 'x', ...asset });
-    expect(withId(asset, text, 'x')).toContain(text.trim().slice(1));
-  },
-);

@@ -31,11 +31,17 @@ describe('an input', () => {
     expect(new Set(identities).size).toBe(3);
   });
 
-  it('can be read once from a stream', async () => {
+  it('can be read again from a stream, whose copy is deleted', async () => {
     const pieces = Array.from({ length: 50 }, (_, n) => Buffer.from(String(n).repeat(3000)));
     const input = await openStream('it', Readable.from(pieces));
-    expect(await readAll(input.chunks(0))).toBe(Buffer.concat(pieces).toString());
-    expect(await readAll((await openStream('it', Readable.from([]))).chunks(0))).toBe('');
+    const whole = Buffer.concat(pieces).toString();
+    expect([input.size, input.isTerminated]).toEqual([whole.length, false]);
+    for (const from of [0, 0, 9]) expect(await readAll(input.chunks(from))).toBe(whole.slice(from));
+    input.close();
+    await expect(readAll(input.chunks(0))).rejects.toThrow('ENOENT');
+    const empty = await openStream('it', Readable.from([]));
+    expect(await readAll(empty.chunks(0))).toBe('');
+    empty.close();
   });
 
   it.each([

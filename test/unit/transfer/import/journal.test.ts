@@ -6,7 +6,7 @@ import { type Journal, openJournal } from '../../../../src/transfer/import/journ
 import { createCountingIds, createFakeClock } from '../../../support/runtime.ts';
 
 let folder: string;
-const terms = { input: 'it', target: 'there', mode: 'create', by: '_id' };
+const terms = { input: 'it', target: 'there', mode: 'create', by: '_id', ids: 'off', prune: 'off' };
 const clock = createFakeClock(1000);
 const fileOf = (name: string) => join(folder, name);
 
@@ -53,7 +53,7 @@ describe('a journal', () => {
     expect(second.identity).toEqual(identity);
     expect(second.underWay()).toEqual([place(5), place(10)]);
     expect(second.position()).toEqual({ byte: 20, line: 11 });
-    expect(second.counts()).toEqual({ created: 1, updated: 0, unchanged: 0, failed: 1 });
+    expect(second.counts()).toEqual({ created: 1, updated: 0, unchanged: 0, deleted: 0, failed: 1 });
     expect([...second.failures()]).toEqual([failure]);
     expect([...second.dangling.all()]).toMatchObject([{ line: 3, id: 'a', path: 'author', type: 'T', ref }]);
     second.remove();

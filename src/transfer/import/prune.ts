@@ -1,0 +1,107 @@
+/**
+ * Deletes the assets that a file lacks. They are found before the first line is sent and recorded in the journal, so that what others
+ * create meanwhile stays, and deleted after the last line.
+ */
+import { checkFailed, transferFailed } from '../../base/errors.ts';
+import { exportContent } from '../export-content.ts';
+import type { ContentTarget, OperationResult, Selection } from '../target/content-target.ts';
+import type { RetryPolicy } from '../target/retry-policy.ts';
+import type { Journal } from './journal.ts';
+import type { LineIndex } from './line-index.ts';
+import { sendBatch } from './send-segment.ts';
+
+/** Which assets are deleted if the file lacks them. */
+export interface PruneTerms extends Pick<Selection, 'where' | 'values'> {
+  /** Types; none means those of the lines. */
+  readonly from: readonly string[];
+  /** How much of a type may be deleted. */
+  readonly max: PruneLimit;
+  /** How many lines the file has at least. */
+  readonly expect: number;
+}
+
+/** A share of the assets of a type, in percent, or their number. */
+export interface PruneLimit {
+  readonly value: number;
+  readonly unit: 'percent' | 'assets';
+}
+
+interface PruneParts {
+  readonly index: LineIndex;
+  readonly target: ContentTarget;
+  readonly terms: PruneTerms;
+  readonly signal: AbortSignal;
+}
+
+/** Records what the file lacks. Returns why it is too much, if it is. Errors: those of the target; transfer_failed when stopped. */
+export async function planPruning({ index, target, terms, signal }: PruneParts): Promise<string | undefined> {
+  const { from, max, expect: _, ...selection } = terms;
+  const counts = new Map<string, { all: number; surplus: number }>();
+  const froms = from.length > 0 ? from : index.types().filter((type) => type !== '');
+  const wanted = { from: froms, fields: ['_type'], ...selection };
+  for await (const { text } of exportContent(target, wanted)) {
+    if (signal.aborted) throw transferFailed('stopped');
+    for (const line of text.split('\n')) {
+      if (line === '') continue;
+      const { _id: id, _type: type } = JSON.parse(line);
+      const count = counts.get(type) ?? { all: 0, surplus: 0 };
+      counts.set(type, count);
+      count.all++;
+      if (index.findLine(id) !== undefined) continue;
+      count.surplus++;
+      index.addSurplus({ id, type });
+    }
+  }
+  const excess = [...counts].find(([, count]) => isTooMuch(count, max));
+  if (!excess) return undefined;
+  const [type, { all, surplus }] = excess;
+  const limit = max.unit === 'percent' ? `${max.value} %` : String(max.value);
+  return `--prune would delete ${surplus} of ${all} ${type}, more than ${limit}; --prune-max allows more`;
+}
+
+const isTooMuch = ({ all, surplus }: { all: number; surplus: number }, { value, unit }: PruneLimit) =>
+  surplus > (unit === 'percent' ? (all * value) / 100 : value);
+
+/** How many assets one batch deletes. */
+const deletionsAtOnce = 500;
+
+/** Deletes what is recorded. Errors: check_failed when a deletion is refused; those of the target; transfer_failed when stopped. */
+export async function prune({
+  journal,
+  target,
+  policy,
+  signal,
+}: {
+  journal: Journal;
+  target: ContentTarget;
+  policy: RetryPolicy;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { index, identity } = journal;
+  for (;;) {
+    const assets = index.nextSurplus(deletionsAtOnce);
+    const [first] = assets;
+    if (!first) return;
+    if (signal.aborted) throw transferFailed('stopped');
+    const operations = assets.map(({ id }) => ({ action: 'delete' as const, id }));
+    // The next assets are the same ones until they are settled, so a batch that is sent again has the same key.
+    const response = await sendBatch(
+      { key: `${identity.id}.prune-${first.id}`, operations },
+      { target, policy },
+    );
+    const results = response.kind === 'answered' ? response.results : [];
+    const refusals = response.kind === 'refused' ? [response.refusal] : results.flatMap(toRefusal);
+    const [refusal] = refusals;
+    if (refusal)
+      throw checkFailed(`an asset that the file lacks cannot be deleted: ${refusal.problems[0]?.message}`);
+    const deleted = results.filter(({ outcome }) => outcome === 'deleted').length;
+    index.settleSurplus(
+      assets.map(({ id }) => id),
+      deleted,
+    );
+  }
+}
+
+/** Somebody else may have deleted an asset. */
+const toRefusal = (result: OperationResult) =>
+  result.outcome === 'refused' && result.refusal.code !== 'not_found' ? [result.refusal] : [];

@@ -1,0 +1,133 @@
+/** Deleting what a file lacks: which assets, when it is refused, and that a revert of the run brings everything back. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeOnEachStore, type StoreLocation, sqliteLocation, waysOf } from '../../support/stores.ts';
+import { articleType, author, authorType, type LineAsset, newspaper } from './content.ts';
+import {
+  createWorkspace,
+  onServer,
+  onStore,
+  run,
+  type Site,
+  summaryOf,
+  type Workspace,
+} from './workspace.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 600_000 });
+
+let work: Workspace;
+let location: StoreLocation;
+beforeEach(() => {
+  work = createWorkspace();
+});
+afterEach(async () => {
+  await work.remove();
+  await location.remove();
+});
+
+/** When a run may be reverted after its last write. */
+const quietMs = 61_000;
+const size = 60;
+const all = newspaper(size);
+const types = ['--from', articleType, '--from', authorType];
+/** Every asset, with its dates. */
+async function stateOf(site: Site): Promise<string> {
+  return (await run('export', site, types)).stdout;
+}
+
+const parse = (text: string): LineAsset[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
+
+describeOnEachStore('--prune', (locations, extent) => {
+  it.each(waysOf(extent))(
+    'leaves the target equal to the file, and is reverted as a whole, %s',
+    async (way) => {
+      location = locations();
+      const instance = way === 'directly' ? undefined : await work.serve(location);
+      const site = instance ? onServer(instance) : onStore(location);
+      expect(summaryOf(await run('import', site, [work.input(all), '--json'])).created).toBe(size);
+      const before = await stateOf(site);
+      const assets = parse(before);
+      const articles = assets.filter(({ _type }) => _type === articleType);
+      // Five articles are gone, and four have lost a field.
+      const gone = new Set(articles.slice(0, 5));
+      const poorer = new Set(articles.slice(5, 9));
+      const kept = assets.flatMap((asset) => {
+        const { tags: _, ...rest } = asset;
+        return gone.has(asset) ? [] : [poorer.has(asset) ? rest : asset];
+      });
+      const words = [work.input(kept, 'less'), '--mode', 'replace', '--prune', '--json'];
+      const counts = { created: 0, updated: 4, unchanged: size - 9, deleted: 5, failed: 0 };
+      const dry = await run('import', site, [...words, '--dry-run']);
+      expect(summaryOf(dry)).toMatchObject(counts);
+      expect(dry.stderr.match(/^would delete com\.example\.news\.Article \S+$/gm)).toHaveLength(5);
+      expect(await stateOf(site)).toBe(before);
+      const done = await run('import', site, [...words, '--expect', String(kept.length)]);
+      expect(summaryOf(done)).toMatchObject(counts);
+      expect(parse(await stateOf(site))).toEqual(kept);
+      if (!instance) return;
+      const name = String(summaryOf(done).run);
+      instance.advanceClock(quietMs);
+      await instance.services.runs.start(name);
+      await expect.poll(async () => (await instance.services.runs.get(name)).revert?.state).toBe('finished');
+      const undated = (text: string) =>
+        parse(text).map((asset) => ({ ...asset, 'cms.content.updateDate': 0 }));
+      expect(undated(await stateOf(site))).toEqual(undated(before));
+    },
+  );
+});
+
+describe('--prune', () => {
+  beforeEach(() => {
+    location = sqliteLocation();
+  });
+  const importAll = (site: Site) => run('import', site, [work.input(all)]);
+
+  it('is refused where the file looks cut or lacks too much, before anything is written', async () => {
+    const site = onStore(location);
+    await importAll(site);
+    const before = await stateOf(site);
+    const file = work.input([author(900), ...all.slice(0, 20)], 'less');
+    const words = [file, '--mode', 'replace', '--prune'];
+    const refusals: [string[], string][] = [
+      [[], 'more than 20 %; --prune-max allows more'],
+      [['--prune-max', '19'], 'more than 19; --prune-max allows more'],
+      [['--expect', '22'], 'it has 21 lines, fewer than --expect 22'],
+      [['--prune-max', 'many'], '--prune-max must be a number of assets, or a percentage'],
+    ];
+    for (const [more, reason] of refusals) {
+      const { exitCode, stderr } = await run('import', site, [...words, ...more]);
+      expect([exitCode === 0, stderr]).toEqual([false, expect.stringContaining(reason)]);
+    }
+    const whole = readFileSync(file, 'utf8');
+    for (const cut of [whole.slice(0, -1), `${whole.slice(0, -20)}\n`]) {
+      writeFileSync(file, cut);
+      const { exitCode, stderr } = await run('import', site, [...words, '--prune-max', '90%']);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('looks cut')]);
+    }
+    expect(await stateOf(site)).toBe(before);
+    const stray = await run('import', site, [file, '--expect', '3']);
+    expect([stray.exitCode, stray.stderr]).toEqual([
+      2,
+      expect.stringContaining('--expect goes with --prune'),
+    ]);
+  });
+
+  it('deletes nothing when a line fails, and otherwise what --from and --where say', async () => {
+    const site = onStore(location);
+    await importAll(site);
+    const words = ['--mode', 'replace', '--prune', '--prune-max', '100%', '--json'];
+    const file = work.input([author(0)], 'one');
+    appendFileSync(file, '{"_type":"x.Unknown","_id":"0a5e7000-0000-4000-8000-999999999999"}\n');
+    const failed = await run('import', site, [file, ...words, '--from', authorType]);
+    expect(summaryOf(failed)).toMatchObject({ unchanged: 1, failed: 1, deleted: 0 });
+    expect(failed.stderr).toContain('nothing is deleted, because lines failed');
+    const where = ['--from', articleType, '--where', 'score < ?', '--value', '0.5'];
+    const narrowed = await run('import', site, [work.input([author(0)], 'two'), ...words, ...where]);
+    const low = all.filter(({ _type, score }) => _type === articleType && Number(score) < 0.5);
+    expect(summaryOf(narrowed)).toMatchObject({ unchanged: 1, deleted: low.length });
+    const emptied = await run('import', site, [work.input([author(0)], 'three'), ...words]);
+    expect(summaryOf(emptied)).toMatchObject({ unchanged: 1, deleted: size / 2 - 1 });
+  });
+});
