@@ -12,7 +12,11 @@ import { isJsonObject } from './validate-asset.ts';
 export const maxJsonDepth = 64;
 
 /** The limits of a body. To parse and check more values would delay other requests. */
-const bodyLimits: JsonLimits = { maxDepth: maxJsonDepth, maxValues: 100_000, maxMembers: 20_000 };
+export const bodyLimits = {
+  maxDepth: maxJsonDepth,
+  maxValues: 100_000,
+  maxMembers: 20_000,
+} satisfies JsonLimits;
 
 /** Parses the bytes of a body. Errors: invalid_json, invalid_body when it is no object or too deeply nested, too_many_values. */
 export function parseJsonObject(bytes: Buffer): JsonObject {

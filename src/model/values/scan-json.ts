@@ -20,6 +20,10 @@ export interface JsonLimits {
 interface JsonScan {
   /** The number of members that are written in all objects: each has one colon outside of strings. */
   readonly members: number;
+  /** The number of values at all levels. */
+  readonly values: number;
+  /** The most members that one object has. */
+  readonly mostMembers: number;
   /** Whether all numbers keep their value. */
   readonly numbersAreExact: boolean;
 }
@@ -29,7 +33,7 @@ export function scanJson(
   text: string,
   { maxDepth, maxValues = Infinity, maxMembers = Infinity }: JsonLimits,
 ): JsonScan {
-  let [depth, members, values] = [0, 0, 1];
+  let [depth, members, values, mostMembers] = [0, 0, 1, 0];
   let numbersAreExact = true;
   // For each open bracket: the members of the object so far, or -1 for a list.
   const levels: number[] = [-1];
@@ -44,6 +48,7 @@ export function scanJson(
       const ofObject = (levels[depth] ?? 0) + 1;
       if (ofObject > maxMembers) throw tooManyValues({ maxValues, maxMembers });
       levels[depth] = ofObject;
+      mostMembers = Math.max(mostMembers, ofObject);
     } else if (char === openBrace || char === openBracket) {
       depth++;
       if (depth > maxDepth) throw nestedTooDeep(maxDepth);
@@ -60,7 +65,7 @@ export function scanJson(
     }
     if (values > maxValues) throw tooManyValues({ maxValues, maxMembers });
   }
-  return { members, numbersAreExact };
+  return { members, values, mostMembers, numbersAreExact };
 }
 
 const nestedTooDeep = (maxDepth: number) =>

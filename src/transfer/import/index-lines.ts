@@ -8,6 +8,7 @@
 import { transferFailed } from '../../base/errors.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { ContentTarget, Mode } from '../target/content-target.ts';
+import type { DoubtfulDate } from './adapt-values.ts';
 import { type ImportIdentity, idOfLine } from './assign-id.ts';
 import type { Input } from './input.ts';
 import type { LineIndex } from './line-index.ts';
@@ -33,10 +34,17 @@ export interface IndexJob {
 export interface InputFacts {
   /** How many lines are not blank. */
   readonly lines: number;
+  /** How many dates look like seconds, and the first of them. */
+  readonly doubtful: {
+    readonly count: number;
+    readonly examples: readonly (DoubtfulDate & { readonly line: number })[];
+  };
   /** Whether the last line has no line break, or cannot be read. */
   readonly isCut: boolean;
 }
 
+/** How many doubtful dates are shown. */
+const shownDates = 3;
 /** How many lines without an `_id` are looked up at once. */
 const linesAtOnce = 500;
 
@@ -64,14 +72,19 @@ async function readOnce(job: IndexJob): Promise<{ facts: InputFacts; isWhole: bo
   const judged = new Set<string>();
   let waiting: OpenLine[] = [];
   let isWhole = true;
-  let [lines, isCut] = [0, false];
+  let [lines, isCut, count] = [0, false, 0];
+  const examples: (DoubtfulDate & { line: number })[] = [];
+
+  function doubt(line: number, date: DoubtfulDate): void {
+    if (count++ < shownDates) examples.push({ line, ...date });
+  }
 
   /** Adds a line. Returns the keys in it of which it is not known whether they are keys of their types. */
   function addLine(raw: RawLine): readonly LineKey[] {
     const content = readLine(raw, maxLineBytes);
     if (content.kind !== 'blank') [lines, isCut] = [lines + 1, content.kind === 'broken'];
     if (content.kind !== 'asset') return [];
-    const asset = resolver.deriveIds(content.asset);
+    const asset = resolver.adapt(content.asset, (date) => doubt(raw.number, date));
     const type = resolver.classOf(asset._type);
     passed.add(type);
     const keys = type === '' ? [] : resolver.keysOf(asset);
@@ -99,7 +112,8 @@ async function readOnce(job: IndexJob): Promise<{ facts: InputFacts; isWhole: bo
     waiting = [];
   }
   await addOpen(waiting, job);
-  return { facts: { lines, isCut: isCut || !input.isTerminated }, isWhole };
+  const doubtful = { count, examples };
+  return { facts: { lines, doubtful, isCut: isCut || !input.isTerminated }, isWhole };
 }
 
 const nameOf = (type: string, fields: readonly string[]) => JSON.stringify([type, fields]);

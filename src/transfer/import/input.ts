@@ -96,14 +96,32 @@ const strangers: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [/^1f8b/, 'is compressed; use gunzip -c on it, and import -'],
   [/^28b52ffd/, 'is compressed; use zstd -dc on it, and import -'],
   [/^504b0304/, 'is a ZIP archive; unpack it first'],
+];
+
+/** What files of other forms begin with, with the message for each. */
+const otherForms: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [
-    /^(efbbbf)?(20|09|0d|0a)*5b(20|09|0d)*0a/,
-    "is one JSON list and must have one object a line; jq -c '.[]' makes it so",
+    /^<[\s\S]*<rss[\s\S]*wordpress\.org\/export/,
+    'is an export of WordPress (WXR), which is XML; convert it to lines of JSON first',
   ],
+  [/^</, 'is XML or HTML; convert it to lines of JSON first'],
+  [/^\[/, "is one JSON list and must have one object a line; jq -c '.[]' makes it so"],
+  [
+    /^\{\s*"(contentTypes|entries|assets|editorInterfaces|locales|tags|webhooks|roles)"\s*:\s*\[/,
+    'is an export of Contentful; convert its entries to lines of JSON first',
+  ],
+  [
+    /^\{[ \t\r]*\n\s*"/,
+    'is one JSON object over several lines and must have one object a line; jq -c . makes it so',
+  ],
+  [/^(?![{}])"?[\w .-]+"?([,;\t]"?[\w .-]*"?)+\r?\n/, 'is a table (CSV); convert it to lines of JSON first'],
 ];
 
 function assertText(name: string, head: Buffer): void {
   const beginning = head.subarray(0, 64).toString('hex');
-  const stranger = strangers.find(([pattern]) => pattern.test(beginning));
+  const text = head.toString().replace(/^\ufeff?\s*/, '');
+  const stranger =
+    strangers.find(([pattern]) => pattern.test(beginning)) ??
+    otherForms.find(([pattern]) => pattern.test(text));
   if (stranger) throw transferFailed(`${name} ${stranger[1]}`);
 }

@@ -136,7 +136,9 @@ function openDatabase(file: string | undefined): DatabaseSync {
     if (file !== undefined) createPrivateFile(file);
     const database = new DatabaseSync(file ?? '');
     // The exclusive lock keeps a second import from using the same journal.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec(
+      'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000',
+    );
     database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`);
     return database;
   } catch (error) {

@@ -68,9 +68,8 @@ export function createLineIndex(database: DatabaseSync): LineIndex {
     "SELECT DISTINCT fields FROM key_fields WHERE type IN ('', ?) ORDER BY 1",
   );
   const insertType = database.prepare('INSERT OR IGNORE INTO types (name) VALUES (?)');
-  const insertLine = database.prepare(
-    'INSERT OR IGNORE INTO lines SELECT ?, ?, number FROM types WHERE name = ?',
-  );
+  const selectType = database.prepare('SELECT number FROM types WHERE name = ?');
+  const insertLine = database.prepare('INSERT OR IGNORE INTO lines VALUES (?, ?, ?)');
   const insertKey = database.prepare('INSERT OR IGNORE INTO keys VALUES (?, ?, ?)');
   const insertWanted = database.prepare('INSERT OR IGNORE INTO wanted VALUES (?)');
   const selectWanted = database.prepare('SELECT 1 FROM wanted WHERE hash = ?');
@@ -83,11 +82,21 @@ export function createLineIndex(database: DatabaseSync): LineIndex {
   const deleteSurplus = database.prepare('DELETE FROM surplus WHERE id = ?');
   const countDeleted = database.prepare('UPDATE import SET deleted = deleted + ?');
   const known = new Map<string, readonly (readonly string[])[]>();
+  const numbers = new Map<string, number>();
 
   function fieldsOf(type: string): readonly (readonly string[])[] {
     const found = known.get(type) ?? selectFields.all(type).map(({ fields }) => JSON.parse(String(fields)));
     known.set(type, found);
     return found;
+  }
+
+  function numberOf(type: string): number {
+    const known = numbers.get(type);
+    if (known !== undefined) return known;
+    insertType.run(type);
+    const number = Number(selectType.get(type)?.number);
+    numbers.set(type, number);
+    return number;
   }
 
   return {
@@ -113,8 +122,7 @@ export function createLineIndex(database: DatabaseSync): LineIndex {
     fieldsOf,
     add({ line, id, type, keys }) {
       const bytes = idBytes(id);
-      insertType.run(type);
-      insertLine.run(bytes, line, type);
+      insertLine.run(bytes, line, numberOf(type));
       for (const { hash } of keys) insertKey.run(hash, bytes, line);
     },
     want: ({ hash }) => void insertWanted.run(hash),

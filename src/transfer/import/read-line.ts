@@ -8,8 +8,10 @@ import { isDomainError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
-import { decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../../model/values/parse-json.ts';
+import { bodyLimits, decodeUtf8, maxJsonDepth, parseJsonObjectText } from '../../model/values/parse-json.ts';
+import { scanJson } from '../../model/values/scan-json.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
+import { grouped } from '../progress.ts';
 import type { Unresolved } from '../target/content-target.ts';
 import type { RawLine } from './split-lines.ts';
 
@@ -26,12 +28,16 @@ export type LineContent =
   | { readonly kind: 'written'; readonly written: Written }
   | { readonly kind: 'broken'; readonly problems: readonly Problem[]; readonly kept: string };
 
-/** In a batch, an asset is nested in an operation, a list and the body. */
-const maxDepth = maxJsonDepth - 3;
+/** The limits of a request. In a batch, an asset is nested in an operation, a list and the body. */
+const limits = { ...bodyLimits, maxDepth: maxJsonDepth - 3 };
 
 /** Reads a line; a line without bytes was longer than `maxLineBytes`. */
 export function readLine({ bytes, start, end }: RawLine, maxLineBytes: number): LineContent {
-  if (!bytes) return broken(`is longer than ${maxLineBytes} bytes`, `"bytes":[${start},${end}]`);
+  if (!bytes)
+    return broken(
+      `has ${grouped(end - start)} bytes, at most ${grouped(maxLineBytes)} are allowed`,
+      `"bytes":[${start},${end}]`,
+    );
   let text: string;
   try {
     text = decodeUtf8(bytes);
@@ -44,11 +50,12 @@ export function readLine({ bytes, start, end }: RawLine, maxLineBytes: number): 
 function readText(text: string): LineContent {
   if (text.trim() === '') return { kind: 'blank' };
   try {
-    const value = parseJsonObjectText(text, { maxDepth });
+    const value = parseJsonObjectText(text, limits);
     return isReportLine(value) ? readReportLine(value, text) : { kind: 'asset', asset: value, text };
   } catch (error) {
     if (isDomainError(error, 'invalid_json'))
       return broken(`is not valid JSON: ${error.details.reason}`, keep(text));
+    if (isDomainError(error, 'too_many_values')) return broken(describeExcess(text), keep(text));
     if (isDomainError(error, 'invalid_body')) {
       const { problems } = error.details;
       // A problem of the whole line is worded for a body.
@@ -59,6 +66,14 @@ function readText(text: string): LineContent {
     }
     throw error;
   }
+}
+
+function describeExcess(text: string): string {
+  const { values, mostMembers } = scanJson(text, { maxDepth: Infinity });
+  const { maxValues, maxMembers } = limits;
+  return values > maxValues
+    ? `has ${grouped(values)} JSON values, at most ${grouped(maxValues)} are allowed`
+    : `has an object with ${grouped(mostMembers)} members, at most ${grouped(maxMembers)} are allowed`;
 }
 
 /** The member of a report line that keeps a text. */

@@ -5,6 +5,7 @@
 import type { Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { keysOfType } from '../../model/field-path.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
+import { createAdaptation, type DoubtfulDate } from './adapt-values.ts';
 import { type ImportIdentity, idOfLine } from './assign-id.ts';
 import type { LineIndex } from './line-index.ts';
 import {
@@ -20,8 +21,8 @@ import {
 export interface LineResolver {
   /** Returns the class name of a type, as far as it is known; an empty one for what is no name. */
   classOf(type: Json | undefined): string;
-  /** Derives the `_id` and the `_ref`s of an asset, if the import does so. */
-  deriveIds(asset: JsonObject): JsonObject;
+  /** Adapts an asset to its type, and derives its `_id` and `_ref`s, if the import does so. */
+  adapt(asset: JsonObject, doubt?: (date: DoubtfulDate) => void): JsonObject;
   /** Lists the keys of an asset by which references may name it. */
   keysOf(asset: JsonObject): readonly LineKey[];
   /** Lists the keys by which references in an asset name their targets. */
@@ -50,6 +51,7 @@ export function createLineResolver({
   namespace?: string | undefined;
 }): LineResolver {
   const derive = namespace === undefined ? undefined : createIdDerivation(namespace);
+  const adaptAsset = createAdaptation(catalog);
   const declared = new Set<string>();
 
   function classOf(type: Json | undefined): string {
@@ -67,7 +69,8 @@ export function createLineResolver({
     }
   }
 
-  function deriveIds(asset: JsonObject): JsonObject {
+  function adapt(given: JsonObject, doubt: (date: DoubtfulDate) => void = () => {}): JsonObject {
+    const asset = adaptAsset(given, doubt);
     if (!derive) return asset;
     const change = (object: JsonObject): JsonObject =>
       typeof object._ref === 'string' ? { ...object, _ref: derive(object._ref) } : object;
@@ -119,11 +122,11 @@ export function createLineResolver({
 
   return {
     classOf,
-    deriveIds,
+    adapt,
     keysOf,
     keysNamedIn,
     resolve(asset, line) {
-      const resolved = mapObjects(deriveIds(asset), lead);
+      const resolved = mapObjects(adapt(asset), lead);
       const sent = isJsonObject(resolved) ? resolved : asset;
       const id = assignedId(sent, line);
       return id === undefined ? sent : { _id: id, ...sent };

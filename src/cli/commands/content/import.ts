@@ -131,12 +131,21 @@ async function prepareImport(
   if (index.isComplete()) return undefined;
   await index.fill(async () => {
     const facts = await indexLines({ ...settings, input, index, target, identity, resolver, signal });
+    warnOfDates(facts);
     if (!pruning) return;
     if (facts.isCut || facts.lines < pruning.expect) throw checkFailed(describeCut(input, facts, pruning));
     excess = await planPruning({ index, target, terms: pruning, signal });
     if (excess !== undefined && !settings.isDryRun) throw checkFailed(excess);
   });
   return excess;
+}
+
+function warnOfDates({ doubtful: { count, examples } }: InputFacts): void {
+  if (count === 0) return;
+  const shown = examples.map(({ line, path, value }) => `line ${line}: ${path} ${value}`).join('; ');
+  console.error(
+    `colophon: warning: ${grouped(count)} dates are in January 1970 and look like seconds, but dates are in milliseconds: ${shown}`,
+  );
 }
 
 function describeCut({ name }: Input, { lines, isCut }: InputFacts, { expect }: PruneTerms): string {

@@ -22,8 +22,10 @@ export interface EndedImport {
   readonly isDryRun: boolean;
 }
 
-/** How many failures are shown; the report has all. */
-const maxShown = 20;
+/** How many lines of each reason are shown; the report has all. */
+const examplesShown = 3;
+/** How many reasons are told apart. */
+const maxGroups = 50;
 
 /**
  * Prints the summary. Deletes the journal only when every line and every referenced asset is in the target. Errors:
@@ -86,23 +88,37 @@ function describeFailures({ failed, dangling }: EndCounts): string {
   return parts.join(' and ');
 }
 
+/** Lines with the same reason. */
+interface FailureGroup {
+  count: number;
+  readonly examples: string[];
+}
+
+/** Shows the reasons of failures, each with some of its lines and their number. */
 function showFailures({ failures, dangling }: Journal, withDangling: boolean): void {
-  let shown = 0;
-  const show = (line: number, problems: readonly Problem[]) => {
-    for (const { path, message } of problems) {
-      if (shown++ < maxShown) console.error(`line ${line}: ${path === '' ? '' : `${path} `}${message}`);
-    }
+  const groups = new Map<string, FailureGroup>();
+  const add = (line: number, { path, message }: Problem) => {
+    const text = `${path === '' ? '' : `${path} `}${message}`;
+    const cause = groups.size < maxGroups ? toCause(text) : '';
+    const group = groups.get(cause) ?? { count: 0, examples: [] };
+    groups.set(cause, group);
+    if (group.count++ < examplesShown) group.examples.push(`line ${line}: ${text}`);
   };
-  for (const { line, problems } of failures()) {
-    show(line, problems);
-    if (shown > maxShown) break;
-  }
-  if (!withDangling) return;
-  for (const reference of dangling.all()) {
-    show(reference.line, [toProblem(reference)]);
-    if (shown > maxShown) break;
+  for (const { line, problems } of failures()) for (const problem of problems) add(line, problem);
+  if (withDangling) for (const reference of dangling.all()) add(reference.line, toProblem(reference));
+  for (const { count, examples } of groups.values()) {
+    for (const example of examples) console.error(example);
+    const more = count - examples.length;
+    if (more > 0) console.error(`  and ${grouped(more)} more like this, ${grouped(count)} in all`);
   }
 }
+
+/** Removes what differs between failures of one cause: quoted texts, ids, numbers and indexes. */
+const toCause = (text: string) =>
+  text
+    .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, 'id')
+    .replaceAll(/\d[\d,.]*/g, '0');
 
 function interrupted({ failure, journalFile }: EndedImport, lines: number) {
   const reason = failure instanceof Error ? failure.message : String(failure);

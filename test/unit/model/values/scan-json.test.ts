@@ -46,10 +46,10 @@ describe('a JSON text beyond a limit', () => {
 
   it('counts the members of each object alone', () => {
     const scan = () => scanJson('[{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3}]', { ...limits, maxValues: 20 });
-    expect(scan()).toEqual({ members: 6, numbersAreExact: true });
+    expect(scan()).toMatchObject({ members: 6, values: 9, mostMembers: 3 });
   });
 
   it('is not refused where no limit is given', () => {
-    expect(scanJson('[1,2,3,4,5,6]', { maxDepth: 1 })).toEqual({ members: 0, numbersAreExact: true });
+    expect(scanJson('[1,2,3,4,5,6]', { maxDepth: 1 })).toMatchObject({ members: 0, values: 7 });
   });
 });

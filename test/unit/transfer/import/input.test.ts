@@ -57,12 +57,18 @@ describe('an input', () => {
     ['zstd', Buffer.from('28b52ffd00', 'hex'), /zstd/],
     ['a ZIP archive', Buffer.from('504b030400', 'hex'), /ZIP/],
     ['a list over many lines', `[\n  ${line}]`, /one JSON list/],
+    ['a list', `[${line.trim()},${line.trim()}]`, /one JSON list/],
+    ['an object over many lines', '{\n  "_type": "T"\n}', /one JSON object over several lines/],
+    ['WXR', '<?xml version="1.0"?>\n<rss xmlns:wp="http://wordpress.org/export/1.2/">', /WordPress/],
+    ['XML', '<a/>', /is XML or HTML/],
+    ['Contentful', '{"contentTypes":[],"entries":[]}', /export of Contentful/],
+    ['CSV', '"slug",headline,body text\na,b,c\n', /a table/],
   ])('of %s is refused', async (_, bytes, reason) => {
     await expect(open(bytes)).rejects.toThrow(reason);
     await expect(openStream('it', Readable.from([Buffer.from(bytes)]))).rejects.toThrow(reason);
   });
 
-  it.each([line, `\ufeff${line}`, '', '[1]\n', '\n'])('%j is not', async (text) => {
+  it.each([line, `\ufeff${line}`, '', 'nonsense\n', '{\n', '\n'])('%j is not', async (text) => {
     expect(await readAll((await open(text)).chunks(0))).toBe(text);
   });
 

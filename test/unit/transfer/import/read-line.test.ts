@@ -35,7 +35,7 @@ describe('a line', () => {
     ['"a"', /^must be a JSON object$/, { text: '"a"' }],
     [Buffer.from([0x7b, 0xc3, 0x28]), /^is not UTF-8$/, { base64: 'e8Mo' }],
     [Buffer.from('\ud800', 'utf16le'), /^is not UTF-8$/, { base64: 'ANg=' }],
-    [undefined, /^is longer than 100 bytes$/, { bytes: [5, 9] }],
+    [undefined, /^has 4 bytes, at most 100 are allowed$/, { bytes: [5, 9] }],
   ])('%j is broken, and kept', (line, reason, kept) => {
     expect(reasonOf(line)).toEqual([expect.stringMatching(reason), kept]);
   });
