@@ -183,7 +183,7 @@ function toResult(result: WrittenResult | FailedResult): OperationResult {
 
 /** The refusal of a batch as a whole. A 413 can have any body, because a proxy may have sent it. */
 function findRefusal(error: ColophonError): Refusal | undefined {
-  if (error.status === 413) return tooLarge;
+  if (error.status === 413) return tooLarge(isColophons(error) ? `: ${error.message}` : '');
   if (ofRuns.includes(error.code)) return toRefusal(error);
   return error.status === 400 && isColophons(error) ? toRefusal(error) : undefined;
 }
@@ -191,11 +191,11 @@ function findRefusal(error: ColophonError): Refusal | undefined {
 /** Errors about the run of a batch. */
 const ofRuns: readonly string[] = ['run_closed', 'run_foreign', 'not_supported'];
 
-const tooLarge: Refusal = {
+const tooLarge = (reason: string): Refusal => ({
   code: 'body_too_large',
   isTransient: false,
-  problems: [{ path: '', message: 'is too large for the target' }],
-};
+  problems: [{ path: '', message: `is too large for the target${reason}` }],
+});
 
 function toRefusal(facts: ErrorFacts & { readonly message: string }): Refusal {
   const { code, status = 0, path = '', message, problems = [] } = facts;

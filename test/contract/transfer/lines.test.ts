@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeOnEachStore, type StoreLocation, sqliteLocation } from '../../support/stores.ts';
-import { author, idOf, type LineAsset, textType } from './content.ts';
+import { author, authorType, idOf, type LineAsset, textType } from './content.ts';
 import { createWorkspace, namesAt, onServer, onStore, run, summaryOf, type Workspace } from './workspace.ts';
 
 // Each test starts several processes.
@@ -190,7 +190,50 @@ describe('a long line', () => {
     const server = await work.serve(other);
     const served = await run('import', onServer(server), [file, '--json', '--restart']);
     expect(summaryOf(served)).toMatchObject({ created: 2, failed: 2 });
-    expect(served.stderr).toMatch(/^line 2: is too large for the target/m);
+    expect(served.stderr).toMatch(/^line 2: is too large for the target: .* \d+ bytes$/m);
     expect(served.stderr).toMatch(/^line 3: has [\d,]+ bytes, at most 16,777,216 are allowed/m);
+  });
+});
+
+describe('failures and doubts', () => {
+  it('are grouped by cause, name lines that are repeated and limits, and dates that look like seconds', async () => {
+    location = sqliteLocation();
+    const dated = {
+      ...author(6),
+      'cms.content.publishDate': 1_700_000_000,
+      'cms.content.updateDate': '2026-11-27T12:00:00Z',
+    };
+    const file = work.input([
+      author(0),
+      { ...author(2), _id: idOf(0) },
+      slugged(0),
+      ...Array.from({ length: 9 }, (_, n) => ({ ...author(10 + n), name: null, slug: `A ${n}` })),
+      { ...text('many'), text: Array.from({ length: 100_997 }, () => 1) },
+      dated,
+    ]);
+    const outcome = await run('import', onStore(location), [file, '--json']);
+    expect(summaryOf(outcome)).toMatchObject({ created: 2, failed: 12 });
+    const shown = outcome.stderr.split('\n');
+    expect(shown.filter((line) => line.startsWith('line ')).map((line) => line.replace(/:.*/, ''))).toEqual([
+      'line 2',
+      'line 3',
+      ...[4, 5, 6].flatMap((line) => [`line ${line}`]),
+      ...[4, 5, 6].flatMap((line) => [`line ${line}`]),
+      'line 13',
+    ]);
+    expect(shown.filter((line) => line === '  and 6 more like this, 9 in all')).toHaveLength(2);
+    expect(outcome.stderr).toMatch(/^line 2: _id .*; line 1 has it, too$/m);
+    expect(outcome.stderr).toMatch(/^line 3: slug .*; line 1 has it, too$/m);
+    expect(outcome.stderr).toMatch(/^line 13: has 101,000 JSON values, at most 100,000 are allowed$/m);
+    expect(outcome.stderr).toContain(
+      'look like seconds, but dates are in milliseconds: line 14: cms.content.publishDate',
+    );
+    const { stdout } = await run('export', onStore(location), [
+      '--from',
+      authorType,
+      '--where',
+      "slug = 'author-6'",
+    ]);
+    expect(JSON.parse(stdout)['cms.content.updateDate']).toBe(Date.UTC(2026, 10, 27, 12));
   });
 });
