@@ -5,16 +5,15 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   createReadStream,
-  createWriteStream,
   mkdtempSync,
   openSync,
   readSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { transferFailed } from '../../base/errors.ts';
 
 /** A file to import, which can be read more than once. */
@@ -55,13 +54,22 @@ export async function openStream(name: string, stream: AsyncIterable<Buffer>): P
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'lines');
-    await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+    await copyTo(path, stream);
     const head = readBytes(path, 0, headBytes);
     assertText(name, head);
     return { ...openFile(path, `a stream, beginning ${hashOf(head)}`), name, close };
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+async function copyTo(path: string, stream: AsyncIterable<Buffer>): Promise<void> {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    for await (const chunk of stream) writeFileSync(file, chunk);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -8,7 +8,7 @@ import { memberOf } from '../../base/own-members.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { type Json, type JsonObject, siteOwnerField } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
-import type { KeyLookup } from '../target/find-by-keys.ts';
+import type { KeyLookup } from '../target/content-target.ts';
 
 /** The key of an asset in some fields. */
 export interface LineKey extends KeyLookup {

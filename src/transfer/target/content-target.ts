@@ -5,7 +5,6 @@
  */
 import type { Problem } from '../../base/problems.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
-import type { KeyLookup } from './find-by-keys.ts';
 
 /** Which assets to find: those of a content type or interface that match a predicate. */
 export interface Selection {
@@ -99,6 +98,13 @@ export interface Batch {
 
 /** How each batch is carried out: the values of a file are written as they are, and what the target has already is not written. */
 export const batchTerms = { references: 'deferred', updateDates: 'given', skipUnchanged: true } as const;
+
+/** The values that one asset of a type has in the fields of a key; null for a value that it lacks. */
+export interface KeyLookup {
+  readonly type: string;
+  readonly fields: readonly string[];
+  readonly values: readonly (string | null)[];
+}
 
 /** Where a page of a sorted selection begins, and how many assets it has at most. */
 export interface Position {

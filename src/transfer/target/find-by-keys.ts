@@ -2,14 +2,7 @@
  * Finds the assets of a target that have keys, in few queries. The types need not be known here: values are sent as text.
  */
 import type { Asset } from '../../model/content-type.ts';
-import type { Selection } from './content-target.ts';
-
-/** The values that one asset of a type has in the fields of a key; null for a value that it lacks. */
-export interface KeyLookup {
-  readonly type: string;
-  readonly fields: readonly string[];
-  readonly values: readonly (string | null)[];
-}
+import type { KeyLookup, Selection } from './content-target.ts';
 
 /** The limits of one query, whose values are part of a URL. */
 const limits = { values: 100, characters: 4_000 };

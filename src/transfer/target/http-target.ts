@@ -15,6 +15,7 @@ import {
   type BatchResponse,
   batchTerms,
   type ContentTarget,
+  type KeyLookup,
   type Operation,
   type OperationResult,
   type Refusal,
@@ -23,7 +24,7 @@ import {
   type Targets,
   type Unresolved,
 } from './content-target.ts';
-import { findByKeys, type KeyLookup } from './find-by-keys.ts';
+import { findByKeys } from './find-by-keys.ts';
 import { gaveUp, type RetryPolicy, toTransferError } from './retry-policy.ts';
 
 /** A server, and the API client to use it as. */

@@ -208,7 +208,7 @@ describe('failures and doubts', () => {
       { ...author(2), _id: idOf(0) },
       slugged(0),
       ...Array.from({ length: 9 }, (_, n) => ({ ...author(10 + n), name: null, slug: `A ${n}` })),
-      { ...text('many'), text: Array.from({ length: 100_997 }, () => 1) },
+      { ...text('many'), text: Array.from({ length: 100_996 }, () => 1) },
       dated,
     ]);
     const outcome = await run('import', onStore(location), [file, '--json']);
