@@ -110,19 +110,22 @@ const strangers: readonly (readonly [beginning: RegExp, reason: string])[] = [
 const otherForms: readonly (readonly [beginning: RegExp, reason: string])[] = [
   [
     /^<[\s\S]*<rss[\s\S]*wordpress\.org\/export/,
-    'is an export of WordPress (WXR), which is XML; convert it to lines of JSON first',
+    'is an export of WordPress (WXR), which is XML; convert it to lines of JSON first, with npx colophon-import wxr',
   ],
   [/^</, 'is XML or HTML; convert it to lines of JSON first'],
   [/^\[/, "is one JSON list and must have one object a line; jq -c '.[]' makes it so"],
   [
     /^\{\s*"(contentTypes|entries|assets|editorInterfaces|locales|tags|webhooks|roles)"\s*:\s*\[/,
-    'is an export of Contentful; convert its entries to lines of JSON first',
+    'is an export of Contentful; convert it to lines of JSON first, with npx colophon-import contentful',
   ],
   [
     /^\{[ \t\r]*\n\s*"/,
     'is one JSON object over several lines and must have one object a line; jq -c . makes it so',
   ],
-  [/^(?![{}])"?[\w .-]+"?([,;\t]"?[\w .-]*"?)+\r?\n/, 'is a table (CSV); convert it to lines of JSON first'],
+  [
+    /^(?![{}])"?[\w .-]+"?([,;\t]"?[\w .-]*"?)+\r?\n/,
+    'is a table (CSV); convert it to lines of JSON first, with npx colophon-import csv',
+  ],
 ];
 
 function assertText(name: string, head: Buffer): void {
