@@ -300,6 +300,7 @@ describe('the store adapters', () => {
     // The others import only types of the port.
     const others = [
       'app/compose/compose-schemas.ts',
+      'app/compose/compose-served-files.ts',
       'app/compose/runtime.ts',
       'app/types-check/check-entry.ts',
       'app/types-check/check-thread.ts',

@@ -16,8 +16,7 @@ import { createWorkMeter } from '../../base/work-meter.ts';
 import { createSignInRecorder } from '../../content/changes/record-sign-in.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-feeds.ts';
-import { createFileUses } from '../../content/files/file-uses.ts';
-import { createUnusedFiles, type UnusedFiles } from '../../content/files/unused-files.ts';
+import type { UnusedFiles } from '../../content/files/unused-files.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
 import { createTitleFinder } from '../../content/reading/find-titles.ts';
 import {
@@ -26,8 +25,6 @@ import {
   type OpenApiDocument,
   readCmaDocument,
 } from '../../documents/openapi-document.ts';
-import { createStoredFiles } from '../../files/stored-files.ts';
-import { createUploader } from '../../files/upload-file.ts';
 import type { AdminServices } from '../../http/create-admin.ts';
 import { createBodyMemory } from '../../http/request/body-memory.ts';
 import { createRateLimiter } from '../../http/request/rate-limiter.ts';
@@ -51,8 +48,8 @@ import {
   createRequests,
   createSystem,
 } from './compose-records.ts';
+import { createServedFiles } from './compose-served-files.ts';
 import { createTypesChecker } from './compose-types-check.ts';
-import { createVariants } from './compose-variants.ts';
 import { createWebhookParts } from './compose-webhooks.ts';
 import type { InstanceOptions, Runtime } from './runtime.ts';
 
@@ -138,17 +135,13 @@ export async function createServices({
     runtime,
     leaseTiming,
   });
-  const files = createStoredFiles({ system, place, clock });
-  const uploader = createUploader({ system, place, clock, ids, maxFileBytes });
-  const variants = createVariants(config, { files, logger });
-  const requests = createRequests(system, runtime);
-  const unusedFiles = createUnusedFiles({
+  const { files, uploader, variants, unusedFiles } = createServedFiles(config, {
+    runtime,
     system,
-    uses: createFileUses({ system, store }),
+    store,
     place,
-    clock,
-    onDeleted: variants.remove,
   });
+  const requests = createRequests(system, runtime);
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
   const typesChecker = createTypesChecker({ config, runtime, store, system, usage, sources: types.sources });
