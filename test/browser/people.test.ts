@@ -25,7 +25,7 @@ describeJourneys('people', (journey) => {
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
     await editor.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     expect(new URL(editor.url()).pathname).toBe('/admin/content');
-    expect(await places(editor)).toEqual(['Content', 'Deleted assets', 'My account', 'Guide']);
+    expect(await places(editor)).toEqual(['Content', 'Files', 'Deleted assets', 'My account', 'Guide']);
     await editor.getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
     expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);
@@ -63,7 +63,7 @@ describeJourneys('people', (journey) => {
     });
     await theirs.getByRole('link', { name: 'GraphQL', exact: true }).click();
     await theirs.getByRole('heading', { name: 'Your role may not open this page' }).waitFor();
-    expect(await places(theirs)).toEqual(['Content', 'Deleted assets', 'My account', 'Guide']);
+    expect(await places(theirs)).toEqual(['Content', 'Files', 'Deleted assets', 'My account', 'Guide']);
 
     await act(page, 'Disable', user.email, (dialog) =>
       dialog.getByRole('button', { name: 'Disable' }).click(),
