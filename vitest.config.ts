@@ -69,7 +69,9 @@ const more = [
   'test/contract/http/{admin,cma}/failing-store.test.ts',
   'test/contract/client/{anywhere,retry}.test.ts',
   'test/contract/cli/{files,history,private-files,runs,webhook}.test.ts',
-  'test/contract/transfer/{files,selected,terminal}.test.ts',
+  'test/contract/transfer/{any-order,files,modes,prune,selected,terminal}.test.ts',
+  'test/contract/importers/*.test.ts',
+  'test/browser/try-it.test.ts',
   'test/integration/{cli/new-space,codegen/drift}.test.ts',
   // Whole suites on a store that has former names.
   'test/contract/store/renames/renamed-sqlite.test.ts',

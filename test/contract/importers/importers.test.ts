@@ -73,11 +73,17 @@ describe.each(sources)('%s', (format, source, published, drafts) => {
     const all = ['content.jsonl', 'drafts.jsonl'].map((name) => readFileSync(first.path(name), 'utf8'));
     writeFileSync(first.path('all.jsonl'), all.join(''));
     const files = existsSync(first.path('files')) ? ['--files', first.path('files')] : [];
-    const { exitCode, stdout: summary } = await startCommand(
-      ['import', first.path('all.jsonl'), ...files],
-      environment,
-    ).ended;
-    expect([exitCode, summary]).toEqual([0, `created ${published + drafts}, updated 0, failed 0\n`]);
+    const importAll = async (...words: string[]) => {
+      const all = ['import', first.path('all.jsonl'), ...files, ...words];
+      const { exitCode, stdout: summary } = await startCommand(all, environment).ended;
+      return [exitCode, summary];
+    };
+    const count = published + drafts;
+    expect(await importAll()).toEqual([0, `created ${count}, updated 0, failed 0\n`]);
+    expect(await importAll('--mode', 'replace', '--prune', '--restart')).toEqual([
+      0,
+      `created 0, updated 0, unchanged ${count}, failed 0\n`,
+    ]);
     const types = new Set(first.content.map(({ _type }) => String(_type)));
     const from = [...types].flatMap((type) => ['--from', type]);
     const { stdout } = await startCommand(['export', ...from], environment).ended;
