@@ -1,8 +1,8 @@
 /**
  * Uploads files: streams their bytes into the place of files, and then writes the record that makes the file exist.
  *
- * Bytes lie under a random key, so that uploads of equal bytes at the same time, and uploads that are cut off, need no order: whoever
- * finds a record for its hash deletes its own bytes.
+ * Bytes lie under a random key, so that uploads of equal bytes at the same time, and uploads that are cut off, need no order: an
+ * upload that finds a record for its hash deletes its own bytes.
  */
 import { pipeline, type Readable } from 'node:stream';
 import { invalidBody, isDomainError } from '../base/errors.ts';

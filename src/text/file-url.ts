@@ -1,5 +1,5 @@
 /**
- * The addresses of files: `/files/<hash>/<name>`, with parameters for a variant of a picture. The server and the client share them.
+ * The addresses of files: `/files/<hash>/<name>`, with parameters for a variant of a picture. The server and the admin UI share them.
  */
 
 /** The part of a value of the type `File` that its address needs. */

@@ -2,8 +2,8 @@
  * The writes of a store with the files that they name: completes values of the type `File` from the records of the files, and records
  * which assets use which files, before the asset is written.
  *
- * A use that is recorded says that an asset may name the file, in its value or its history. A write that fails afterwards leaves one
- * too many, which whoever deletes unused files finds out. So a file that an asset names is never deleted.
+ * A recorded use says that an asset may name the file, in its value or its history. A write that fails afterwards leaves a use too
+ * many, which `unused-files.ts` finds when it looks at the asset. So a file that an asset names is never deleted.
  */
 import { type DomainError, invalidBody, missingFile, type Problem } from '../../base/errors.ts';
 import type { IdSource } from '../../base/runtime.ts';

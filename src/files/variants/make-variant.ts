@@ -1,7 +1,7 @@
 /**
  * Makes variants of pictures with sharp, an optional peer of Colophon, which is loaded for the first one.
  *
- * Its decoders run on threads of their own, of which few work at a time, and know the formats of pictures with variants alone.
+ * Its decoders run on separate threads, few at a time, and know only the formats of pictures with variants.
  */
 import type { Readable } from 'node:stream';
 import { invalidParameter, notSupported } from '../../base/errors.ts';

@@ -1,8 +1,8 @@
 /**
  * The variants of pictures: each is made once, when it is first asked for, and then kept.
  *
- * Few are made at a time, in the order in which they were asked for, and few may wait: whoever asks for many pictures takes the processor
- * from nobody.
+ * Few are made at a time, in the order in which they were requested, and a limited number may wait, so that requests for many pictures
+ * do not take the processor from other requests.
  */
 import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';

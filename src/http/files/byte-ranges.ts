@@ -8,8 +8,9 @@ import type { ByteRange } from '../../store/file-place.ts';
 export const maxRanges = 16;
 
 /**
- * Reads the header `Range` for a file of a size, with at most `most` ranges. Returns `undefined` where the whole file is to be sent: for another unit, a broken
- * header, too many ranges, or ranges that together are longer than the file; an empty list if no range begins within the file.
+ * Reads the header `Range` for a file with a number of bytes. Returns `undefined` where the whole file must be sent: for another unit, a
+ * broken header, more than `most` ranges, or ranges that together are longer than the file; an empty list if no range begins within
+ * the file.
  */
 export function readRanges(
   header: string | undefined,

@@ -4,7 +4,7 @@
 import { endingOf } from '../../files/file-name.ts';
 import { isShown } from '../../files/media-type.ts';
 
-/** Who may read files: whoever knows their hash, or API clients and signed-in users. */
+/** Who may read files: anyone who knows their hash, or API clients and signed-in users. */
 export type FilesAccess = 'ANYONE' | 'CLIENT_CREDENTIALS';
 
 /** The header `Cache-Control` of responses with files. */

@@ -28,7 +28,7 @@ export function prepareUpload(
   return { open: () => openBody(request, response) };
 }
 
-/** Opens the bytes as a stream of its own: destroying it leaves the connection alone, on which the response is still to be sent. */
+/** Opens the bytes as a separate stream: destroying it leaves the connection open for the response. */
 function openBody(request: Request, response: Response): Readable {
   // The application sets the locals.
   const { continueWork } = response.locals as RequestLocals;

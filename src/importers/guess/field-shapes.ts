@@ -20,7 +20,7 @@ export interface FieldShape {
   readonly targets: Set<string>;
 }
 
-/** An object with more fields is no record but a table of its own, and is kept as JSON. */
+/** An object with more fields is a table rather than a record, and is kept as JSON. */
 export const maxFields = 200;
 
 /** How values are read. */

@@ -1,5 +1,5 @@
 /**
- * Makes plain values of those that Sanity has types of its own for: slugs, pictures, files and Portable Text.
+ * Converts values of the types that Sanity defines, such as slugs, pictures, files and Portable Text, to plain values.
  */
 import { toHTML } from '@portabletext/to-html';
 import { fileMark } from '../guess/value-kinds.ts';

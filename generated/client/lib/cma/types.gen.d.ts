@@ -194,7 +194,7 @@ export type Author = {
     'cms.content.updateDate'?: number;
 };
 /**
- * A picture: a file of its own, or the address of one that is stored elsewhere.
+ * A picture: an uploaded file, or the address of one that is stored elsewhere.
  */
 export type Image = {
     /**
