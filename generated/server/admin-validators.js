@@ -14655,7 +14655,8 @@ function RestAccess_body(data, { instancePath = "", parentData, parentDataProper
 	RestAccess_body.errors = vErrors;
 	return errors === 0;
 }
-const pattern_85cf6b6d_body = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)*$", "u");
+const pattern_b03cb2ab_body = /* @__PURE__ */ new RegExp("^(/([A-Za-z0-9._~-]+|\\{[A-Za-z_][A-Za-z0-9_]*\\}))*$", "u");
+const pattern_17945969_body = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9_]+)+$", "u");
 const schema_c16deff1_body = {
 	"type": "string",
 	"enum": [
@@ -14723,7 +14724,7 @@ function MappingInput_body(data, { instancePath = "", parentData, parentDataProp
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "path" || key0 === "methods" || key0 === "query" || key0 === "cacheSeconds")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "path" || key0 === "methods" || key0 === "query" || key0 === "cacheSeconds" || key0 === "notFound" || key0 === "result")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -14790,13 +14791,13 @@ function MappingInput_body(data, { instancePath = "", parentData, parentDataProp
 					else vErrors.push(err6);
 					errors++;
 				}
-				if (!pattern_85cf6b6d_body.test(data1)) {
+				if (!pattern_b03cb2ab_body.test(data1)) {
 					const err7 = {
 						instancePath: instancePath + "/path",
 						schemaPath: "#/properties/path/pattern",
 						keyword: "pattern",
-						params: { pattern: "^(/[A-Za-z0-9._~-]+)*$" },
-						message: "must match pattern \"^(/[A-Za-z0-9._~-]+)*$\""
+						params: { pattern: "^(/([A-Za-z0-9._~-]+|\\{[A-Za-z_][A-Za-z0-9_]*\\}))*$" },
+						message: "must match pattern \"^(/([A-Za-z0-9._~-]+|\\{[A-Za-z_][A-Za-z0-9_]*\\}))*$\""
 					};
 					if (vErrors === null) vErrors = [err7];
 					else vErrors.push(err7);
@@ -14960,16 +14961,96 @@ function MappingInput_body(data, { instancePath = "", parentData, parentDataProp
 				}
 			}
 		}
+		if (data.notFound !== void 0) {
+			let data6 = data.notFound;
+			if (typeof data6 === "string") {
+				if (func_7a031813_body(data6) > 500) {
+					const err18 = {
+						instancePath: instancePath + "/notFound",
+						schemaPath: "#/properties/notFound/maxLength",
+						keyword: "maxLength",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 characters"
+					};
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
+					errors++;
+				}
+				if (!pattern_17945969_body.test(data6)) {
+					const err19 = {
+						instancePath: instancePath + "/notFound",
+						schemaPath: "#/properties/notFound/pattern",
+						keyword: "pattern",
+						params: { pattern: "^(/[A-Za-z0-9_]+)+$" },
+						message: "must match pattern \"^(/[A-Za-z0-9_]+)+$\""
+					};
+					if (vErrors === null) vErrors = [err19];
+					else vErrors.push(err19);
+					errors++;
+				}
+			} else {
+				const err20 = {
+					instancePath: instancePath + "/notFound",
+					schemaPath: "#/properties/notFound/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err20];
+				else vErrors.push(err20);
+				errors++;
+			}
+		}
+		if (data.result !== void 0) {
+			let data7 = data.result;
+			if (typeof data7 === "string") {
+				if (func_7a031813_body(data7) > 500) {
+					const err21 = {
+						instancePath: instancePath + "/result",
+						schemaPath: "#/properties/result/maxLength",
+						keyword: "maxLength",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 characters"
+					};
+					if (vErrors === null) vErrors = [err21];
+					else vErrors.push(err21);
+					errors++;
+				}
+				if (!pattern_17945969_body.test(data7)) {
+					const err22 = {
+						instancePath: instancePath + "/result",
+						schemaPath: "#/properties/result/pattern",
+						keyword: "pattern",
+						params: { pattern: "^(/[A-Za-z0-9_]+)+$" },
+						message: "must match pattern \"^(/[A-Za-z0-9_]+)+$\""
+					};
+					if (vErrors === null) vErrors = [err22];
+					else vErrors.push(err22);
+					errors++;
+				}
+			} else {
+				const err23 = {
+					instancePath: instancePath + "/result",
+					schemaPath: "#/properties/result/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err23];
+				else vErrors.push(err23);
+				errors++;
+			}
+		}
 	} else {
-		const err18 = {
+		const err24 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err18];
-		else vErrors.push(err18);
+		if (vErrors === null) vErrors = [err24];
+		else vErrors.push(err24);
 		errors++;
 	}
 	MappingInput_body.errors = vErrors;
@@ -15725,7 +15806,7 @@ function checkRestEndpoint_body(data, { instancePath = "", parentData, parentDat
 	checkRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_f839b843_body = {
+const schema_c10d1c77_body = {
 	"type": "object",
 	"required": ["source", "query"],
 	"properties": {
@@ -15742,6 +15823,27 @@ const schema_f839b843_body = {
 			"type": "boolean",
 			"default": false
 		},
+		"notFound": {
+			"type": "string",
+			"pattern": "^(/[A-Za-z0-9_]+)+$",
+			"maxLength": 500,
+			"description": "A JSON Pointer into the data, such as `/article`. The route responds with 404 if the value there is null and no error is the reason. Absent for no such response."
+		},
+		"result": {
+			"type": "string",
+			"pattern": "^(/[A-Za-z0-9_]+)+$",
+			"maxLength": 500,
+			"description": "A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response."
+		},
+		"pathParameters": {
+			"type": "object",
+			"additionalProperties": {
+				"type": "string",
+				"maxLength": 16384
+			},
+			"propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
+			"description": "The decoded values of the parameters of the path, by name."
+		},
 		"parameters": {
 			"type": "string",
 			"maxLength": 16384,
@@ -15755,6 +15857,7 @@ const schema_f839b843_body = {
 	},
 	"additionalProperties": false
 };
+const pattern_831b2ab4_body = /* @__PURE__ */ new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function MappingTrial_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -15783,7 +15886,7 @@ function MappingTrial_body(data, { instancePath = "", parentData, parentDataProp
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "source" || key0 === "query" || key0 === "disableParameterSlashSyntax" || key0 === "parameters" || key0 === "body")) {
+		for (const key0 in data) if (!(key0 === "source" || key0 === "query" || key0 === "disableParameterSlashSyntax" || key0 === "notFound" || key0 === "result" || key0 === "pathParameters" || key0 === "parameters" || key0 === "body")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -15851,59 +15954,213 @@ function MappingTrial_body(data, { instancePath = "", parentData, parentDataProp
 				errors++;
 			}
 		}
-		if (data.parameters !== void 0) {
-			let data3 = data.parameters;
+		if (data.notFound !== void 0) {
+			let data3 = data.notFound;
 			if (typeof data3 === "string") {
-				if (func_7a031813_body(data3) > 16384) {
+				if (func_7a031813_body(data3) > 500) {
 					const err7 = {
-						instancePath: instancePath + "/parameters",
-						schemaPath: "#/properties/parameters/maxLength",
+						instancePath: instancePath + "/notFound",
+						schemaPath: "#/properties/notFound/maxLength",
 						keyword: "maxLength",
-						params: { limit: 16384 },
-						message: "must NOT have more than 16384 characters"
+						params: { limit: 500 },
+						message: "must NOT have more than 500 characters"
 					};
 					if (vErrors === null) vErrors = [err7];
 					else vErrors.push(err7);
 					errors++;
 				}
+				if (!pattern_17945969_body.test(data3)) {
+					const err8 = {
+						instancePath: instancePath + "/notFound",
+						schemaPath: "#/properties/notFound/pattern",
+						keyword: "pattern",
+						params: { pattern: "^(/[A-Za-z0-9_]+)+$" },
+						message: "must match pattern \"^(/[A-Za-z0-9_]+)+$\""
+					};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
 			} else {
-				const err8 = {
-					instancePath: instancePath + "/parameters",
-					schemaPath: "#/properties/parameters/type",
+				const err9 = {
+					instancePath: instancePath + "/notFound",
+					schemaPath: "#/properties/notFound/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
-				};
-				if (vErrors === null) vErrors = [err8];
-				else vErrors.push(err8);
-				errors++;
-			}
-		}
-		if (data.body !== void 0) {
-			let data4 = data.body;
-			if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && data4 !== null) {
-				const err9 = {
-					instancePath: instancePath + "/body",
-					schemaPath: "#/properties/body/type",
-					keyword: "type",
-					params: { type: schema_f839b843_body.properties.body.type },
-					message: "must be object,null"
 				};
 				if (vErrors === null) vErrors = [err9];
 				else vErrors.push(err9);
 				errors++;
 			}
 		}
+		if (data.result !== void 0) {
+			let data4 = data.result;
+			if (typeof data4 === "string") {
+				if (func_7a031813_body(data4) > 500) {
+					const err10 = {
+						instancePath: instancePath + "/result",
+						schemaPath: "#/properties/result/maxLength",
+						keyword: "maxLength",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 characters"
+					};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+				if (!pattern_17945969_body.test(data4)) {
+					const err11 = {
+						instancePath: instancePath + "/result",
+						schemaPath: "#/properties/result/pattern",
+						keyword: "pattern",
+						params: { pattern: "^(/[A-Za-z0-9_]+)+$" },
+						message: "must match pattern \"^(/[A-Za-z0-9_]+)+$\""
+					};
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
+					errors++;
+				}
+			} else {
+				const err12 = {
+					instancePath: instancePath + "/result",
+					schemaPath: "#/properties/result/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err12];
+				else vErrors.push(err12);
+				errors++;
+			}
+		}
+		if (data.pathParameters !== void 0) {
+			let data5 = data.pathParameters;
+			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+				for (const key1 in data5) {
+					const _errs14 = errors;
+					if (typeof key1 === "string") {
+						if (!pattern_831b2ab4_body.test(key1)) {
+							const err13 = {
+								instancePath: instancePath + "/pathParameters",
+								schemaPath: "#/properties/pathParameters/propertyNames/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
+								message: "must match pattern \"^[A-Za-z_][A-Za-z0-9_]*$\"",
+								propertyName: key1
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+					}
+					if (!(_errs14 === errors)) {
+						const err14 = {
+							instancePath: instancePath + "/pathParameters",
+							schemaPath: "#/properties/pathParameters/propertyNames",
+							keyword: "propertyNames",
+							params: { propertyName: key1 },
+							message: "property name must be valid"
+						};
+						if (vErrors === null) vErrors = [err14];
+						else vErrors.push(err14);
+						errors++;
+					}
+				}
+				for (const key2 in data5) {
+					let data6 = data5[key2];
+					if (typeof data6 === "string") {
+						if (func_7a031813_body(data6) > 16384) {
+							const err15 = {
+								instancePath: instancePath + "/pathParameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/pathParameters/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 16384 },
+								message: "must NOT have more than 16384 characters"
+							};
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
+							errors++;
+						}
+					} else {
+						const err16 = {
+							instancePath: instancePath + "/pathParameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/pathParameters/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err16];
+						else vErrors.push(err16);
+						errors++;
+					}
+				}
+			} else {
+				const err17 = {
+					instancePath: instancePath + "/pathParameters",
+					schemaPath: "#/properties/pathParameters/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
+				errors++;
+			}
+		}
+		if (data.parameters !== void 0) {
+			let data7 = data.parameters;
+			if (typeof data7 === "string") {
+				if (func_7a031813_body(data7) > 16384) {
+					const err18 = {
+						instancePath: instancePath + "/parameters",
+						schemaPath: "#/properties/parameters/maxLength",
+						keyword: "maxLength",
+						params: { limit: 16384 },
+						message: "must NOT have more than 16384 characters"
+					};
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
+					errors++;
+				}
+			} else {
+				const err19 = {
+					instancePath: instancePath + "/parameters",
+					schemaPath: "#/properties/parameters/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+		}
+		if (data.body !== void 0) {
+			let data8 = data.body;
+			if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
+				const err20 = {
+					instancePath: instancePath + "/body",
+					schemaPath: "#/properties/body/type",
+					keyword: "type",
+					params: { type: schema_c10d1c77_body.properties.body.type },
+					message: "must be object,null"
+				};
+				if (vErrors === null) vErrors = [err20];
+				else vErrors.push(err20);
+				errors++;
+			}
+		}
 	} else {
-		const err10 = {
+		const err21 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err10];
-		else vErrors.push(err10);
+		if (vErrors === null) vErrors = [err21];
+		else vErrors.push(err21);
 		errors++;
 	}
 	MappingTrial_body.errors = vErrors;

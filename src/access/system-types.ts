@@ -96,6 +96,9 @@ ${corsType}
     methods: [MappingMethod!]! @constraint(minItems: 1)
     query: String! @constraint(minLength: 1, maxLength: 100000)
     cacheSeconds: Int! @constraint(min: 0, max: 31536000)
+    "JSON Pointers into the data."
+    notFound: String @constraint(minLength: 1, maxLength: 500)
+    result: String @constraint(minLength: 1, maxLength: 500)
   }
 
   type RestEndpointDefinition {
@@ -128,7 +131,7 @@ ${corsType}
 
   "The claim of a REST endpoint to a route that it serves, or is being published to serve."
   type RouteClaim @contentType(class: "com.colophon.system.RouteClaim") {
-    "A method and a path, such as GET /api/news/article."
+    "A method and a path, such as GET /api/news/article or GET /api/news/{}."
     route: String! @indexed(unique: true)
     endpointId: String! @indexed
     claimedAt: EpochMillis!

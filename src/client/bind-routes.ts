@@ -9,11 +9,14 @@ import { type VariableSyntax, writeVariables } from './write-variables.ts';
 /** One route. */
 export interface Route {
   readonly method: string;
+  /** With the names of the variables in it, such as `/talks/{slug}`. */
   readonly path: string;
-  /** Where the variables are: in a JSON body, or in the query string in one of its syntaxes. */
+  /** Where the other variables are: in a JSON body, or in the query string in one of its syntaxes. */
   readonly variables: 'body' | VariableSyntax;
   /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
+  /** Whether a response consists of one value of the data. */
+  readonly isValue?: boolean;
 }
 
 /** The routes by name, within their endpoints by name. */
@@ -47,21 +50,41 @@ function credentialsOf({ apiKey, clientId, clientSecret }: RoutesOptions): Recor
 
 async function callRoute(
   connection: Connection,
-  { method, path, variables: place, repeatable }: Route,
-  { variables, signal }: CallOptions & { readonly variables: object | undefined },
+  { method, path: template, variables: place, repeatable, isValue = false }: Route,
+  { variables: given = {}, signal }: CallOptions & { readonly variables: object | undefined },
 ): Promise<unknown> {
+  const { path, variables } = fillPath(template, given);
   const inBody = place === 'body';
   const { status, headers, body } = await sendRequest(connection, {
     method,
-    path: inBody ? path : path + writeVariables(variables ?? {}, place),
-    ...(inBody && variables !== undefined ? { body: variables } : {}),
+    path: inBody ? path : path + writeVariables(variables, place),
+    ...(inBody ? { body: variables } : {}),
     repeatable,
+    isValue,
     signal,
   });
   if (body && 'data' in body) return body.data;
   const requestId = headers.get('X-Request-Id') ?? undefined;
   const message = `${method} ${path} was answered ${status} without data`;
   throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
+}
+
+/** Puts variables into the path, and returns the others. Throws a TypeError for a value that a path cannot contain. */
+function fillPath(
+  template: string,
+  variables: object,
+): { readonly path: string; readonly variables: object } {
+  const others: Record<string, unknown> = { ...variables };
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const text = String(others[name] ?? '');
+    delete others[name];
+    // URLs drop segments of dots, even if these are encoded.
+    if (text === '' || text === '.' || text === '..') {
+      throw new TypeError(`${name} must be a text that a path can contain, and not ${JSON.stringify(text)}`);
+    }
+    return encodeURIComponent(text);
+  });
+  return { path, variables: others };
 }
 
 function mapMembers<From, To>(

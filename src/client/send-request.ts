@@ -26,6 +26,8 @@ export interface ServerRequest {
   readonly file?: SentFile | undefined;
   /** Whether it is safe to run twice. */
   readonly repeatable: boolean;
+  /** Whether a success consists of a JSON value, which the response then has as the `data` of its body. */
+  readonly isValue?: boolean;
   /** Which errors are worth another attempt, besides those that always are. */
   readonly isTransient?: (error: ColophonError) => boolean;
   /** Ends the request. */
@@ -73,7 +75,8 @@ function prepare(connection: Connection, request: ServerRequest): () => Promise<
   const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) } as const;
   const url = connection.baseUrl + path;
   const sender = request.file ? withFile(connection, request.file) : connection;
-  return async () => readResponse(await attempt(sender, { url, init, what, signal }), what);
+  const { isValue = false } = request;
+  return async () => readResponse(await attempt(sender, { url, init, what, signal }), { what, isValue });
 }
 
 /** A connection whose requests have the bytes of a file as their body, and time to send them. */

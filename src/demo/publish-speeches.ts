@@ -47,6 +47,24 @@ const speeches = {
   }
 }`,
       cacheSeconds: 60,
+      notFound: '/article',
+    },
+    {
+      name: 'By slug',
+      path: '/{slug}',
+      query: /* GraphQL */ `query SpeechBySlug($slug: String!) {
+  articleBy(key: { slug: $slug }) {
+    headline
+    body
+    eventDate
+    author {
+      name
+    }
+  }
+}`,
+      cacheSeconds: 60,
+      notFound: '/articleBy',
+      result: '/articleBy',
     },
     {
       name: 'By president',

@@ -7,11 +7,14 @@ import { type VariableSyntax } from './write-variables.js';
 /** One route. */
 export interface Route {
     readonly method: string;
+    /** With the names of the variables in it, such as `/talks/{slug}`. */
     readonly path: string;
-    /** Where the variables are: in a JSON body, or in the query string in one of its syntaxes. */
+    /** Where the other variables are: in a JSON body, or in the query string in one of its syntaxes. */
     readonly variables: 'body' | VariableSyntax;
     /** Whether it is safe to run twice. */
     readonly repeatable: boolean;
+    /** Whether a response consists of one value of the data. */
+    readonly isValue?: boolean;
 }
 /** The routes by name, within their endpoints by name. */
 export type RouteTable = Readonly<Record<string, Readonly<Record<string, Route>>>>;

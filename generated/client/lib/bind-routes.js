@@ -18,13 +18,15 @@ function credentialsOf({ apiKey, clientId, clientSecret }) {
         return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
     return apiKey === undefined ? {} : { 'X-API-Key': apiKey };
 }
-async function callRoute(connection, { method, path, variables: place, repeatable }, { variables, signal }) {
+async function callRoute(connection, { method, path: template, variables: place, repeatable, isValue = false }, { variables: given = {}, signal }) {
+    const { path, variables } = fillPath(template, given);
     const inBody = place === 'body';
     const { status, headers, body } = await sendRequest(connection, {
         method,
-        path: inBody ? path : path + writeVariables(variables ?? {}, place),
-        ...(inBody && variables !== undefined ? { body: variables } : {}),
+        path: inBody ? path : path + writeVariables(variables, place),
+        ...(inBody ? { body: variables } : {}),
         repeatable,
+        isValue,
         signal,
     });
     if (body && 'data' in body)
@@ -32,6 +34,20 @@ async function callRoute(connection, { method, path, variables: place, repeatabl
     const requestId = headers.get('X-Request-Id') ?? undefined;
     const message = `${method} ${path} was answered ${status} without data`;
     throw new ColophonError(message, { code: 'unexpected_answer', status, requestId, body });
+}
+/** Puts variables into the path, and returns the others. Throws a TypeError for a value that a path cannot contain. */
+function fillPath(template, variables) {
+    const others = { ...variables };
+    const path = template.replace(/\{(\w+)\}/g, (_, name) => {
+        const text = String(others[name] ?? '');
+        delete others[name];
+        // URLs drop segments of dots, even if these are encoded.
+        if (text === '' || text === '.' || text === '..') {
+            throw new TypeError(`${name} must be a text that a path can contain, and not ${JSON.stringify(text)}`);
+        }
+        return encodeURIComponent(text);
+    });
+    return { path, variables: others };
 }
 function mapMembers(members, map) {
     return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, map(member)]));

@@ -19,8 +19,14 @@ export interface RawResponse {
     readonly response: Response;
     readonly text: string;
 }
-/** Reads a response; `what` names the request in messages, such as `GET /contents`. Throws the error of a refusal. */
-export declare function readResponse({ response, text }: RawResponse, what: string): SuccessResponse;
+/**
+ * Reads a response; `what` names the request in messages, such as `GET /contents`, and `isValue` says that a success consists of any JSON
+ * value, the `data` of the body that is returned. Throws the error of a refusal.
+ */
+export declare function readResponse({ response, text }: RawResponse, { what, isValue }: {
+    readonly what: string;
+    readonly isValue: boolean;
+}): SuccessResponse;
 /** Reads the `result` of a success. Throws a ColophonError when there is none. */
 export declare function readResult<Result>({ status, headers, body }: SuccessResponse): Result;
 /** What a response says of an error. */

@@ -7,15 +7,35 @@
  */
 import { nowMs } from "./clock-and-random.js";
 import { BadRequestError, ColophonError, ConflictError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, ServerError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from "./errors.js";
-/** Reads a response; `what` names the request in messages, such as `GET /contents`. Throws the error of a refusal. */
-export function readResponse({ response, text }, what) {
+/**
+ * Reads a response; `what` names the request in messages, such as `GET /contents`, and `isValue` says that a success consists of any JSON
+ * value, the `data` of the body that is returned. Throws the error of a refusal.
+ */
+export function readResponse({ response, text }, { what, isValue }) {
     const { status, headers } = response;
     if (status === 304)
         return { status, headers };
+    if (isValue && status === 200)
+        return { status, headers, body: readValue({ response, text }, what) };
     const body = parseObject(text);
     if (response.ok && body && !Array.isArray(body.errors))
         return { status, headers, body };
     throw toError({ response, text, body, what });
+}
+function readValue({ response, text }, what) {
+    let data;
+    try {
+        data = JSON.parse(text);
+    }
+    catch {
+        throw toError({ response, text, body: undefined, what });
+    }
+    const unfit = response.headers.get('X-Unfit');
+    if (unfit === null)
+        return { data };
+    const message = `${what} returned ${unfit} values that do not fit their content types and are null`;
+    const requestId = response.headers.get('X-Request-Id') ?? undefined;
+    throw new UnfitContentError(message, { code: 'unfit_content', status: 200, requestId, data, body: data });
 }
 /** Reads the `result` of a success. Throws a ColophonError when there is none. */
 export function readResult({ status, headers, body }) {
@@ -38,6 +58,9 @@ function toError({ response, text, body, what }) {
         body: body ?? text,
         ...(body?.data ? { data: body.data } : {}),
     };
+    const isNotFound = status === 404 && reason === undefined && body !== undefined && 'data' in body;
+    if (isNotFound)
+        return new NotFoundError(`${what} found nothing`, { ...facts, code: 'not_found' });
     const message = reason?.message ?? describeForeign(response, { text, what });
     return new (classOf(status, facts.code))(message, facts);
 }

@@ -24,6 +24,8 @@ export interface ServerRequest {
     readonly file?: SentFile | undefined;
     /** Whether it is safe to run twice. */
     readonly repeatable: boolean;
+    /** Whether a success consists of a JSON value, which the response then has as the `data` of its body. */
+    readonly isValue?: boolean;
     /** Which errors are worth another attempt, besides those that always are. */
     readonly isTransient?: (error: ColophonError) => boolean;
     /** Ends the request. */

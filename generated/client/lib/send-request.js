@@ -50,7 +50,8 @@ function prepare(connection, request) {
     const init = { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) };
     const url = connection.baseUrl + path;
     const sender = request.file ? withFile(connection, request.file) : connection;
-    return async () => readResponse(await attempt(sender, { url, init, what, signal }), what);
+    const { isValue = false } = request;
+    return async () => readResponse(await attempt(sender, { url, init, what, signal }), { what, isValue });
 }
 /** A connection whose requests have the bytes of a file as their body, and time to send them. */
 function withFile(connection, file) {

@@ -2,8 +2,8 @@
  * Reads the OpenAPI document of a REST endpoint: checks it and lists its routes.
  */
 import { checkFailed } from '../../base/errors.ts';
-import { checkPath } from '../../mapping/checks/naming.ts';
-import { variablesExtension } from '../../mapping/describe/route-openapi.ts';
+import { checkMappingPath } from '../../mapping/checks/naming.ts';
+import { resultExtension, variablesExtension } from '../../mapping/describe/route-openapi.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
@@ -28,7 +28,10 @@ export interface DocumentedOperation {
   /** Whether it is safe to retry. */
   readonly repeatable: boolean;
   readonly variablesSchema: JsonObject;
+  /** The schema of the data, or of the value that the response consists of. */
   readonly dataSchema: JsonObject;
+  /** Whether the response consists of a value, and whether it is 404 where that would be null. */
+  readonly result?: 'value' | 'found';
 }
 
 /** Reads a parsed document; `source` names it in errors. Errors: check_failed. */
@@ -59,9 +62,11 @@ interface Place {
 }
 
 function readOperation(operation: JsonObject, { path, method, source }: Place): DocumentedOperation {
-  const { operationId, summary, responses, requestBody } = operation;
+  const { operationId, summary, parameters, responses, requestBody } = operation;
   const answers = membersOf(responses);
-  const dataSchema = propertiesOf(jsonSchemaOf(answers['200'])).data;
+  const result = operation[resultExtension];
+  const answer = jsonSchemaOf(answers['200']);
+  const dataSchema = result === undefined ? propertiesOf(answer).data : answer;
   if (typeof operationId !== 'string' || !isObject(dataSchema)) {
     throw foreign(source, `${method} ${path} does not answer with the data of an operation`);
   }
@@ -80,8 +85,29 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
     variables: inBody ? 'body' : syntax === 'json' ? 'json' : 'slash',
     // Only queries have a 304.
     repeatable: method === 'GET' && '304' in answers,
-    variablesSchema: inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
+    variablesSchema: withPathParameters(
+      inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
+      parameters,
+    ),
     dataSchema,
+    ...(result === undefined ? {} : { result: membersOf(result).isFound === true ? 'found' : 'value' }),
+  };
+}
+
+/** Adds the parameters of the path to the schema of the other variables. */
+function withPathParameters(schema: JsonObject, parameters: unknown): JsonObject {
+  const inPath = (Array.isArray(parameters) ? parameters : [])
+    .map(membersOf)
+    .filter((parameter) => parameter.in === 'path');
+  if (inPath.length === 0) return schema;
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return {
+    ...schema,
+    required: [...inPath.map(({ name }) => String(name)), ...required],
+    properties: {
+      ...Object.fromEntries(inPath.map((parameter) => [String(parameter.name), membersOf(parameter.schema)])),
+      ...propertiesOf(schema),
+    },
   };
 }
 
@@ -90,7 +116,7 @@ function assertPlain(operationId: string, { path, source }: Pick<Place, 'path' |
   if (!/^[A-Za-z][A-Za-z0-9]*$/.test(operationId)) {
     throw foreign(source, `the operationId ${JSON.stringify(operationId)} is no name for a function`);
   }
-  const problem = checkPath(path);
+  const problem = checkMappingPath(path);
   if (problem) throw foreign(source, `the path ${JSON.stringify(path)} ${problem}`);
 }
 

@@ -95,7 +95,8 @@ function typesOf(endpoint: string, route: DocumentedOperation): string {
   return ['Variables', 'Data']
     .map((part) => {
       const type = `${operationsOf(endpoint)}[${JSON.stringify(route.id)}]['${part.toLowerCase()}']`;
-      return `export type ${partOf(endpoint, route, part)} = ${type};`;
+      const isFound = part === 'Data' && route.result === 'found';
+      return `export type ${partOf(endpoint, route, part)} = ${isFound ? `NonNullable<${type}>` : type};`;
     })
     .join('\n');
 }
@@ -117,9 +118,9 @@ const toComment = (text: string) => text.replaceAll('*/', '* /');
 
 function tableOf(routes: readonly DocumentedOperation[]): JsonObject {
   return Object.fromEntries(
-    routes.map(({ id, method, path, variables, repeatable }) => [
+    routes.map(({ id, method, path, variables, repeatable, result }) => [
       id,
-      { method, path, variables, repeatable },
+      { method, path, variables, repeatable, ...(result ? { isValue: true } : {}) },
     ]),
   );
 }

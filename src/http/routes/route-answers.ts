@@ -118,7 +118,9 @@ export function createRouteAnswerer({
     }
     if (kept) return respond({ body: kept, source }, { known, request });
     const outcome = await run();
-    return outcome.status === 200 ? respond(await toFound(outcome, source), { known, request }) : outcome;
+    if (outcome.status !== 200) return outcome;
+    const answer = await respond(await toFound(outcome, source), { known, request });
+    return { ...answer, headers: { ...outcome.headers, ...answer.headers } };
   };
 }
 

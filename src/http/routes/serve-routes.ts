@@ -1,5 +1,5 @@
 /**
- * Serves the routes of published REST endpoints. The steps are: exact path, method, access, variables, operation, response.
+ * Serves the routes of published REST endpoints. The steps are: path, method, access, variables, operation, response.
  *
  * A route is prepared when it is published, so a request only reads its variables, runs the operation and writes JSON.
  */
@@ -10,6 +10,7 @@ import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse } from '../../graphql/operation.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
+import type { VariableSource } from '../../mapping/variables/variables.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
@@ -41,7 +42,11 @@ export function serveRoutes(
     await sendCompressed(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
   }
 
-  async function answer(request: Request, response: Response, route: ServedRoute): Promise<void> {
+  async function answer(
+    request: Request,
+    response: Response,
+    { route, path }: { route: ServedRoute; path: PathParameters },
+  ): Promise<void> {
     assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') addVary(response, credentialHeaders);
     const { access, sourceId: endpointId } = route;
@@ -49,16 +54,16 @@ export function serveRoutes(
     rateLimiter?.assertWithin(response, originOf(request, response));
     if (route.operation === undefined) throw brokenMapping(route.name);
     if (isGet(request) && route.cacheControl !== undefined)
-      await answerCacheable(request, response, { route, client });
-    else await sendOutcome(response, await runWithBody(request, response, { route, client }));
+      await answerCacheable(request, response, { route, client, path });
+    else await sendOutcome(response, await runWithBody(request, response, { route, client, path }));
   }
 
   async function answerCacheable(
     request: Request,
     response: Response,
-    { route, client }: ClientAtRoute,
+    { route, client, path }: RouteCall,
   ): Promise<void> {
-    const variables = route.readVariables({ query: queryText(request) });
+    const variables = route.readVariables({ ...path, query: queryText(request) });
     const { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = request.headers;
     const coding = chooseCoding(acceptEncoding?.toString());
     const asked = { route, variables, sites: client.sites, ifNoneMatch, coding };
@@ -78,12 +83,12 @@ export function serveRoutes(
   async function runWithBody(
     request: Request,
     response: Response,
-    { route, client }: ClientAtRoute,
+    { route, client, path }: RouteCall,
   ): Promise<RouteOutcome> {
     // Checked before the body is read.
     const origin = originOf(request, response);
     const body = isGet(request) ? {} : await readBody(request, response);
-    const variables = route.readVariables({ query: queryText(request), ...body });
+    const variables = route.readVariables({ ...path, query: queryText(request), ...body });
     return run(response, { route, client, variables, origin });
   }
 
@@ -95,14 +100,14 @@ export function serveRoutes(
     const withSources = cacheTags !== undefined;
     const result = await origins.runAs(origin, () => route.operation.run({ variables, caller, withSources }));
     logFailures(logger, response, result);
-    const outcome = await toOutcome(result);
+    const outcome = await toOutcome(result, route);
     return cacheTags && result.sources ? { ...outcome, tags: cacheTags.of(result.sources) } : outcome;
   }
 
   function fail(response: Response, error: unknown): void {
     logFailedRequest(logger, response, error);
-    const { headers, ...result } = toFailedResult(error);
-    sendResponse(response, { ...result, headers: { ...headers, 'Cache-Control': 'no-store' } });
+    const { headers, status, body } = toFailedResult(error);
+    sendResponse(response, { status, body, headers: { ...headers, 'Cache-Control': 'no-store' } });
   }
 
   return (request, response, next) => {
@@ -117,15 +122,15 @@ export function serveRoutes(
         fail(response, routeNotFound(path));
       return;
     }
-    locals.route = path;
-    const { cors, allowed: methods } = routes;
+    locals.route = routes.path;
+    const { cors, allowed: methods, parameters } = routes;
     if (applyCors(request, response, { cors, methods })) return;
     const route = routes.byMethod.get(request.method);
     if (!route) {
       fail(response, methodNotAllowed(request.method, routes.allowed));
       return;
     }
-    answer(request, response, route)
+    answer(request, response, { route, path: parameters ? { path: parameters } : {} })
       .catch((error: unknown) => fail(response, error))
       .catch(next);
   };
@@ -135,6 +140,14 @@ export function serveRoutes(
 interface ClientAtRoute {
   readonly route: ReadyRoute;
   readonly client: Omit<Caller, 'signal'>;
+}
+
+/** The parameters of the path of a request, as a source of variables. */
+type PathParameters = Pick<VariableSource, 'path'>;
+
+/** A request to a route that can run. */
+interface RouteCall extends ClientAtRoute {
+  readonly path: PathParameters;
 }
 
 /** One run of the operation of a route. */
@@ -151,10 +164,10 @@ const originOf = (request: Request, response: Response) =>
 
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
-async function toOutcome(result: GraphqlResponse): Promise<RouteOutcome> {
-  const { status, headers, body } = toRouteResult(result);
+async function toOutcome(result: GraphqlResponse, { places }: ReadyRoute): Promise<RouteOutcome> {
+  const { body, ...outcome } = toRouteResult(result, places);
   const text = result.isLarge ? await printInTurns(body) : JSON.stringify(body);
-  return { status, headers, text, hasErrors: body.errors !== undefined };
+  return { ...outcome, text };
 }
 
 function sendAnswer(

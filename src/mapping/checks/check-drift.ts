@@ -2,19 +2,20 @@
  * Re-checks stored mappings against the current content types: drafts, which cannot be published when they no longer fit, and
  * published mappings, whose broken routes answer 500. The report also lists the warnings of endpoints.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { DocumentProblem } from '../../graphql/operation.ts';
 import { findPublicMutations, findPublicTypes, type Warning } from '../records/public-writes.ts';
-import type { RestEndpointDefinition } from '../records/rest-endpoint.ts';
+import type { Mapping, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
-import { deletedSource, prepareMappedOperation } from './prepare-mapping.ts';
+import { deletedSource, prepareMapping, toDocumentProblems } from './prepare-mapping.ts';
 
 /** The outcome for all mappings. */
 export interface DriftReport {
-  /** The number of checked mappings; one that is both in a draft and published counts twice. */
+  /** The number of checked mappings. A mapping that is published as it is in the draft is checked once, as published. */
   readonly checked: number;
   readonly broken: readonly DriftedMapping[];
   readonly warnings: readonly ReportedWarning[];
@@ -50,7 +51,7 @@ export async function checkMappings({
     sources.map((endpoint) => [endpoint.id, { endpoint, api: apis.get(endpoint) }] as const),
   );
   const definitions = endpoints.flatMap(({ current, published }) => [
-    { state: 'draft' as const, definition: current.definition },
+    { state: 'draft' as const, definition: withoutPublished(current.definition, published?.definition) },
     ...(published ? [{ state: 'published' as const, definition: published.definition }] : []),
   ]);
   const stored = definitions.map((definition) => ({
@@ -63,6 +64,17 @@ export async function checkMappings({
     broken: checked.filter(({ problems }) => problems.length > 0),
     warnings: [...sources.flatMap(warnOfSource), ...stored.flatMap(warnOfDefinition)],
   };
+}
+
+/** Leaves out the mappings of a draft that are published as they are. */
+function withoutPublished(
+  draft: RestEndpointDefinition,
+  published: RestEndpointDefinition | undefined,
+): RestEndpointDefinition {
+  if (published?.source !== draft.source) return draft;
+  const isPublished = (mapping: Mapping) =>
+    published.mappings.some((other) => isDeepStrictEqual(other, mapping));
+  return { ...draft, mappings: draft.mappings.filter((mapping) => !isPublished(mapping)) };
 }
 
 /** A stored definition, with its source unless that was deleted. */
@@ -83,8 +95,9 @@ function warnOfDefinition({ state, definition, source }: StoredDefinition): Repo
 
 function checkDefinition({ state, definition, source }: StoredDefinition): DriftedMapping[] {
   const { name: restEndpoint, mappings } = definition;
-  return mappings.map(({ name: mapping, query }) => {
-    const prepared = source ? prepareMappedOperation(source.api, query) : deletedSource;
-    return { restEndpoint, mapping, state, problems: 'problems' in prepared ? prepared.problems : [] };
+  return mappings.map((mapping) => {
+    const prepared = source ? prepareMapping(source.api, mapping) : deletedSource;
+    const problems = 'problems' in prepared ? toDocumentProblems(prepared) : [];
+    return { restEndpoint, mapping: mapping.name, state, problems };
   });
 }

@@ -138,7 +138,7 @@ const reserved = new RegExp(
     'cross-origin-|date$|etag$|expect|expires$|forwarded$|host$|idempotency-|if-|keep-alive$|last-|link$|location$|nel$|origin|permissions-',
     'pragma$|priority$|proxy-|range$|ratelimit|referer$|referrer-|refresh$|report|retry-after$|sec-|server(-timing)?$|set-cookie|status$',
     'strict-transport-|te$|timing-|trace|trailer$|transfer-|upgrade|user-agent$|vary$|via$|warning$|www-|x-accel-|x-api-key$|x-base-|x-change$',
-    'x-client-|x-content-|x-dns-|x-download-|x-forwarded|x-frame-|x-permitted-|x-powered-|x-request-|x-run$|x-xss-',
+    'x-client-|x-content-|x-dns-|x-download-|x-forwarded|x-frame-|x-permitted-|x-powered-|x-request-|x-run$|x-unfit$|x-xss-',
   ].join('|')})`,
   'i',
 );

@@ -6,8 +6,8 @@ import type { GraphqlApi } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { MappingMethod } from '../records/rest-endpoint.ts';
-import { checkName, checkPath } from './naming.ts';
-import { prepareMappedOperation } from './prepare-mapping.ts';
+import { checkMappingPath, checkName } from './naming.ts';
+import { prepareMapping, toProblem } from './prepare-mapping.ts';
 
 /** Fills in the defaults of a mapping. Without an API the kind of the operation is unknown, and the default method is GET. */
 export function fillMapping(mapping: JsonObject, api: GraphqlApi | undefined): JsonObject {
@@ -33,12 +33,12 @@ function defaultMethod(query: Json | undefined, api: GraphqlApi | undefined): Ma
 
 /** Finds the problems of a mapping that the validator of its record does not find; each `path` is a member of the mapping. */
 export function checkMapping(mapping: JsonObject, api: GraphqlApi | undefined): Problem[] {
-  const { name, path, methods, query, cacheSeconds } = mapping;
+  const { name, path, methods, query } = mapping;
   return [
     ...checkText('name', name, checkName),
-    ...checkText('path', path, checkPath),
+    ...checkText('path', path, checkMappingPath),
     ...checkMethods(methods),
-    ...(api && typeof query === 'string' ? checkQuery({ query, cacheSeconds, api }) : []),
+    ...(api && typeof query === 'string' ? checkSource({ ...mapping, query }, api) : []),
   ];
 }
 
@@ -58,18 +58,19 @@ function checkMethods(methods: Json | undefined): Problem[] {
     : [];
 }
 
-function checkQuery({
-  query,
-  cacheSeconds,
-  api,
-}: {
-  query: string;
-  cacheSeconds: Json | undefined;
-  api: GraphqlApi;
-}): Problem[] {
-  const prepared = prepareMappedOperation(api, query);
-  if ('problems' in prepared) return prepared.problems.map((problem) => ({ path: 'query', ...problem }));
-  return prepared.kind === 'mutation' && cacheSeconds !== 0
+/** Checks a mapping against its source. The validator of the record reports members of a wrong type. */
+function checkSource(
+  { query, path, notFound, result, cacheSeconds }: JsonObject & { query: string },
+  api: GraphqlApi,
+): Problem[] {
+  const prepared = prepareMapping(api, {
+    query,
+    path: typeof path === 'string' ? path : '',
+    ...(typeof notFound === 'string' ? { notFound } : {}),
+    ...(typeof result === 'string' ? { result } : {}),
+  });
+  if ('problems' in prepared) return prepared.problems.map(toProblem);
+  return prepared.operation.kind === 'mutation' && cacheSeconds !== 0
     ? [{ path: 'cacheSeconds', message: 'must be 0, because responses to mutations are never cached' }]
     : [];
 }

@@ -1,5 +1,6 @@
 /**
  * Finds clashes of routes: within an endpoint, with the draft and published routes of other endpoints, and with reserved paths.
+ * Two different paths with parameters clash if a request could match both; a path without parameters takes precedence over them.
  *
  * The definitions may still be malformed, so that clashes are reported together with all other problems; a mapping without a
  * readable path or method has no route.
@@ -8,7 +9,7 @@ import type { Problem } from '../../base/errors.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { RestEndpoint, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { definitionsOf } from '../records/rest-endpoint-record.ts';
-import { findPathAbove } from './naming.ts';
+import { createTemplateTree, findReserved, isTemplate } from '../routes/path-template.ts';
 
 /** The part of a definition, possibly malformed, that determines its routes. */
 interface RouteSource {
@@ -21,6 +22,8 @@ export interface Route {
   readonly index: number;
   readonly mapping: string;
   readonly route: string;
+  /** The path, with its parameters. */
+  readonly path: string;
 }
 
 /**
@@ -43,7 +46,7 @@ export function checkRoutes({
   const ownRoutes = new Set((own ? definitionsOf(own) : []).flatMap(listRoutes).map(({ route }) => route));
   const published = new Map(others.flatMap((other) => describeRoutes(other, publishedOf(other))));
   const owners = new Map(others.flatMap((other) => describeRoutes(other, definitionsOf(other))));
-  const problems = [...checkReservedPaths(draft, systemPaths)];
+  const problems = [...checkReservedPaths(draft, systemPaths), ...checkTemplates({ draft, own, others })];
   const seen = new Set<string>();
   for (const { index, mapping, route } of listRoutes(draft)) {
     const owner = ownRoutes.has(route) && !seen.has(route) ? published.get(route) : owners.get(route);
@@ -59,17 +62,66 @@ export function checkRoutes({
   return problems;
 }
 
+/** Finds paths with parameters that could match what another path with parameters matches. */
+function checkTemplates({
+  draft,
+  own,
+  others,
+}: {
+  draft: RouteSource;
+  own: RestEndpoint | undefined;
+  others: readonly RestEndpoint[];
+}): Problem[] {
+  const ownPaths = new Set((own ? definitionsOf(own) : []).flatMap(listTemplates).map(({ path }) => path));
+  const published = createTemplateTree<OwnedTemplate>();
+  const all = createTemplateTree<OwnedTemplate>();
+  for (const other of others) {
+    for (const template of ownedTemplates(other, publishedOf(other))) published.add(template.path, template);
+    for (const template of ownedTemplates(other, definitionsOf(other))) all.add(template.path, template);
+  }
+  const inDraft = createTemplateTree<OwnedTemplate>();
+  const seen = new Set<string>();
+  return listTemplates(draft).flatMap(({ index, mapping, path }) => {
+    if (seen.has(path)) return [];
+    seen.add(path);
+    const tree = ownPaths.has(path) ? published : all;
+    const clash = [...tree.findOverlapping(path), ...inDraft.findOverlapping(path)].find(
+      (other) => other.path !== path,
+    );
+    inDraft.add(path, { path, owner: mapping });
+    if (!clash) return [];
+    const message = `results in ${path}, which could match the same path as ${clash.path} of ${clash.owner}`;
+    return [{ path: `mappings[${index}].path`, message }];
+  });
+}
+
+interface OwnedTemplate {
+  readonly path: string;
+  /** The name of its mapping for messages. */
+  readonly owner: string;
+}
+
+function ownedTemplates(
+  endpoint: RestEndpoint,
+  definitions: readonly RestEndpointDefinition[],
+): OwnedTemplate[] {
+  const owner = ({ mapping }: Route) => `${mapping} of REST endpoint ${nameOf(endpoint)}`;
+  return definitions.flatMap(listTemplates).map((route) => ({ path: route.path, owner: owner(route) }));
+}
+
+const listTemplates = (source: RouteSource) => listRoutes(source).filter(({ path }) => isTemplate(path));
+
 /** Finds paths at or below reserved ones; the problem of a prefix covers all its mappings. */
 function checkReservedPaths(
   { pathPrefix, mappings }: RouteSource,
   systemPaths: readonly string[],
 ): Problem[] {
   const check = (path: string, at: string) => {
-    const reserved = findPathAbove(path, systemPaths);
+    const reserved = findReserved(path, systemPaths);
     const message = `results in ${path}, but ${reserved} is reserved for Colophon`;
     return reserved === undefined ? [] : [{ path: at, message }];
   };
-  if (typeof pathPrefix !== 'string') return [];
+  if (typeof pathPrefix !== 'string' || isTemplate(pathPrefix)) return [];
   const problems = check(pathPrefix, 'pathPrefix');
   if (problems.length > 0 || !Array.isArray(mappings)) return problems;
   return mappings.flatMap((mapping: unknown, index) =>
@@ -81,14 +133,15 @@ function checkReservedPaths(
 
 /** Lists the routes of another endpoint's definitions, each with the name of its mapping for messages. */
 function describeRoutes(
-  { current }: RestEndpoint,
+  endpoint: RestEndpoint,
   definitions: readonly RestEndpointDefinition[],
 ): [route: string, owner: string][] {
-  const name = JSON.stringify(current.definition.name);
   return definitions
     .flatMap(listRoutes)
-    .map(({ mapping, route }) => [route, `${mapping} of REST endpoint ${name}`]);
+    .map(({ mapping, route }) => [route, `${mapping} of REST endpoint ${nameOf(endpoint)}`]);
 }
+
+const nameOf = ({ current }: RestEndpoint) => JSON.stringify(current.definition.name);
 
 const publishedOf = ({ published }: RestEndpoint) => (published ? [published.definition] : []);
 
@@ -105,6 +158,7 @@ export function listRoutes({ pathPrefix, mappings }: RouteSource): Route[] {
       index,
       mapping: name,
       route: `${String(method)} ${path}`,
+      path,
     }));
   });
 }

@@ -4,6 +4,8 @@
  * Paths are compared character by character, so they may not contain characters that clients write in different ways.
  */
 
+import { isTemplate, parametersOf } from '../routes/path-template.ts';
+
 /** The paths that Colophon reserves for itself, with everything below them. The CMA's path, a setting, is reserved too. */
 export const reservedPaths: readonly string[] = [
   '/api/admin',
@@ -26,6 +28,18 @@ export function checkPath(path: string): string | undefined {
   return path.split('/').some((segment) => segment === '.' || segment === '..')
     ? 'must not have a segment . or .., which clients resolve'
     : undefined;
+}
+
+/** Returns the problem of the path of a mapping, which may have parameters such as `{slug}`, to follow the name of its member. */
+export function checkMappingPath(path: string): string | undefined {
+  const names = parametersOf(path);
+  if (names.length === 0 && !isTemplate(path)) return checkPath(path);
+  const problem = checkPath(path.replace(/\/\{[A-Za-z_]\w*\}(?=\/|$)/g, '/x'));
+  if (problem !== undefined) {
+    return isTemplate(path) ? `${problem}, or parameters such as {slug} that are whole segments` : problem;
+  }
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  return repeated === undefined ? undefined : `must not have the parameter {${repeated}} twice`;
 }
 
 /** Returns the problem of a name, to follow the name of its member; the content type limits its length. */

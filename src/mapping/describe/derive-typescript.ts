@@ -11,16 +11,18 @@ import type {
 } from '../../graphql/operation.ts';
 import type { Json } from '../../model/content-type.ts';
 import { scalars } from '../../model/values/scalars.ts';
+import type { DataPlace } from '../routes/data-place.ts';
 import { toPascalCase } from './identifier.ts';
 
-/** An operation to declare types for; `data` is the shape of its result. */
+/** An operation to declare types for; `data` is the shape of its data, `result` the place of the whole response, if it has one. */
 export interface DeclaredOperation extends Pick<PreparedOperation, 'kind' | 'variables'> {
   readonly name: string;
   readonly data: OutputShape;
+  readonly result?: DataPlace | undefined;
 }
 
-/** Writes a module of interfaces: for an operation `byId`, `ByIdVariables`, `ByIdData`, and one for each input object. */
-export function toTypeScript({ name, kind, variables, data }: DeclaredOperation): string {
+/** Writes a module of types: for an operation `byId`, `ByIdVariables`, `ByIdData`, with a place `ByIdResult`, and one for each input object. */
+export function toTypeScript({ name, kind, variables, data, result }: DeclaredOperation): string {
   const base = toPascalCase(name, 'Operation');
   const inputs = new Map<string, Members<InputMember>>();
   const declareInput = (inputName: string, members: Members<InputMember>, description?: string) =>
@@ -41,6 +43,9 @@ export function toTypeScript({ name, kind, variables, data }: DeclaredOperation)
       `What the ${kind} \`${name}\` takes.`,
     ),
     declare(`${base}Data`, membersOf(data), `What the ${kind} \`${name}\` answers with.`),
+    ...(result
+      ? [`/** What the route answers with. */\nexport type ${base}Result = ${placeText(result)};\n`]
+      : []),
   ];
   // The iteration also visits entries added meanwhile: input objects that others contain.
   for (const [inputName, members] of inputs) declarations.push(declareInput(inputName, members));
@@ -119,6 +124,12 @@ function outputTypeText(type: OutputType): string {
     case 'object':
       return orNull(type.shapes.map(shapeText).join(' | ') || 'never', type);
   }
+}
+
+/** The type of the value of a place. */
+function placeText({ types, nullable }: DataPlace): string {
+  const texts = new Set(types.map((type) => outputTypeText({ ...type, nullable: false })));
+  return orNull([...texts].join(' | '), { nullable });
 }
 
 function shapeText(shape: OutputShape): string {

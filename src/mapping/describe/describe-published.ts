@@ -21,8 +21,10 @@ export function describePublished(
     access: accessOf(access, source),
     disableSlashSyntax: disableParameterSlashSyntax,
     cacheTags,
-    routes: routes.flatMap(({ path, methods, route: { mapping, operation } }) =>
-      operation ? [{ name: mapping.name, methods, cacheSeconds: mapping.cacheSeconds, path, operation }] : [],
-    ),
+    routes: routes.flatMap(({ path, methods, route }) => {
+      if (!route.operation) return [];
+      const { mapping, operation, places } = route;
+      return [{ ...mapping, path, methods, operation, places }];
+    }),
   });
 }

@@ -15,6 +15,7 @@ import type {
 } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { scalars } from '../../model/values/scalars.ts';
+import type { DataPlace } from '../routes/data-place.ts';
 
 /** Writes schemas of input types that share their definitions. */
 export interface InputSchemas {
@@ -92,6 +93,14 @@ export function dataSchema(shape: OutputShape): JsonObject {
     ),
     additionalProperties: false,
   };
+}
+
+/** Writes the schema of the value of a place. */
+export function placeSchema({ types, nullable }: DataPlace): JsonObject {
+  const schemas = types.map((type) => valueSchema({ ...type, nullable: false }));
+  const distinct = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  const schema = anyOf([...distinct.values()]);
+  return nullable ? orNull(schema) : schema;
 }
 
 function valueSchema(type: OutputType): JsonObject {

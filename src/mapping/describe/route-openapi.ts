@@ -6,16 +6,20 @@ import type { PreparedOperation, VariableDefinition } from '../../graphql/operat
 import type { JsonObject } from '../../model/content-type.ts';
 import { createNamer } from '../../text/free-name.ts';
 import type { Mapping, MappingMethod } from '../records/rest-endpoint.ts';
+import type { ReadyRoute } from '../routes/build-routes.ts';
+import { parametersOf } from '../routes/path-template.ts';
 import { toCamelCase } from './identifier.ts';
 import { createInputSchemas, dataSchema, type InputSchemas } from './json-schema.ts';
-import { documentParameters } from './route-parameters.ts';
+import { documentParameters, pathParameter } from './route-parameters.ts';
 import { documentResponses, sharedResponses } from './route-responses.ts';
 
 /** A mapping with its operation. */
-export interface DocumentedRoute extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds'> {
+export interface DocumentedRoute
+  extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds' | 'notFound' | 'result'> {
   /** The whole path, the endpoint's prefix included. */
   readonly path: string;
   readonly operation: Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'>;
+  readonly places: ReadyRoute['places'];
 }
 
 /** The content of a REST endpoint's document; `access` is that of the source where the endpoint inherits it. */
@@ -70,7 +74,7 @@ function createIds(): (route: DocumentedRoute, method: MappingMethod) => string 
 
 function documentOperation({
   endpoint: { access, disableSlashSyntax, cacheTags },
-  route: { name, cacheSeconds, operation },
+  route: { name, cacheSeconds, notFound, result, path, operation, places },
   method,
   schemas,
 }: {
@@ -79,16 +83,24 @@ function documentOperation({
   method: MappingMethod;
   schemas: InputSchemas;
 }): JsonObject {
-  const { kind, variables } = operation;
+  const { kind } = operation;
+  const names = parametersOf(path);
+  const ofPath = operation.variables.filter((variable) => names.includes(variable.name));
+  const variables = operation.variables.filter((variable) => !names.includes(variable.name));
   const cacheable = method === 'GET' && kind === 'query';
   const hasBody = method === 'POST' || method === 'PUT';
   const inQuery = hasBody ? [] : documentParameters({ variables, disableSlashSyntax, schemas });
-  const parameters = cacheable ? [...inQuery, ifNoneMatch] : inQuery;
+  const parameters = [
+    ...ofPath.map((variable) => pathParameter(variable, schemas)),
+    ...inQuery,
+    ...(cacheable ? [ifNoneMatch] : []),
+  ];
   return {
     summary: name,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(hasBody && variables.length > 0 ? { requestBody: bodyOf(operation, schemas) } : {}),
+    ...(hasBody && variables.length > 0 ? { requestBody: bodyOf(variables, schemas) } : {}),
     ...(hasBody ? {} : { [variablesExtension]: inQueryOf({ variables, disableSlashSyntax, schemas }) }),
+    ...(result === undefined ? {} : { [resultExtension]: { pointer: result, isFound: result === notFound } }),
     responses: documentResponses({
       access,
       kind,
@@ -96,11 +108,12 @@ function documentOperation({
       cacheSeconds,
       cacheTags,
       data: dataSchema(operation.describeData()),
+      places,
     }),
   };
 }
 
-function bodyOf({ variables }: DocumentedRoute['operation'], schemas: InputSchemas): JsonObject {
+function bodyOf(variables: readonly VariableDefinition[], schemas: InputSchemas): JsonObject {
   return {
     description: 'The variables of the operation.',
     required: variables.some(({ required }) => required),
@@ -110,6 +123,12 @@ function bodyOf({ variables }: DocumentedRoute['operation'], schemas: InputSchem
 
 /** The extension that describes the variables of an operation without a body as one object, which parameters cannot. */
 export const variablesExtension = 'x-colophon-variables';
+
+/**
+ * The extension with the JSON Pointer to the part of the data that a response consists of. With `isFound` the response is null only if
+ * the stored content does not fit its type, and 404 if there is nothing.
+ */
+export const resultExtension = 'x-colophon-result';
 
 /** Describes the variables as one object, with the syntax that they have in a query string. */
 function inQueryOf({

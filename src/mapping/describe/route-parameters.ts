@@ -1,5 +1,5 @@
 /**
- * The OpenAPI query parameters of a mapped route.
+ * The OpenAPI parameters of a mapped route in its path and its query string.
  *
  * In slash syntax every scalar or enum is its own parameter, `filter/name`, and a list is its name with `[]`, repeated. The syntax
  * allows any nesting, but a document must end: a type inside itself is left out, and a list of objects has one element, for which a
@@ -29,6 +29,15 @@ export function documentParameters({
     )
     .filter(({ depth }) => depth <= maxVariableDepth)
     .map((leaf) => leafParameter(leaf, schemas));
+}
+
+/** Describes a variable that is a parameter of the path: a text, whatever the syntax of the query string is. */
+export function pathParameter(
+  { name, type, description, deprecated }: VariableDefinition,
+  schemas: InputSchemas,
+): JsonObject {
+  const schema = schemas.of({ ...type, nullable: false });
+  return { name, in: 'path', required: true, ...describeUse(description, deprecated), schema };
 }
 
 function literalParameter(

@@ -6,7 +6,9 @@ import type { PreparedOperation } from '../../graphql/operation.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { anyTag, typeTag } from '../../text/cache-tags.ts';
 import { separatorOf } from '../cache-tags/route-cache-tags.ts';
+import type { ReadyRoute } from '../routes/build-routes.ts';
 import { toCacheControl } from './cache-control.ts';
+import { placeSchema } from './json-schema.ts';
 
 /** The facts that the responses of an operation depend on. */
 export interface ResponseFacts {
@@ -19,23 +21,39 @@ export interface ResponseFacts {
   readonly cacheTags: string | undefined;
   /** The schema of `data`. */
   readonly data: JsonObject;
+  readonly places: ReadyRoute['places'];
 }
 
 /** Describes the responses of one operation by status. */
 export function documentResponses(facts: ResponseFacts): JsonObject {
-  const { access, kind, cacheable, cacheSeconds, cacheTags, data } = facts;
+  const { access, kind, cacheable, cacheSeconds, cacheTags, data, places } = facts;
   const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
   const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
   const vary = cacheable && access !== 'ANYONE' ? { Vary: refer('headers/Vary') } : {};
   const tags = cacheable && cacheTags !== undefined ? { [cacheTags]: refer('headers/CacheTags') } : {};
   const headers = { ...cacheControl, ...validators, ...vary, ...tags };
   return {
-    200: { description: 'The data.', headers, content: json(responseSchema(data, kind)) },
+    200: places.result
+      ? {
+          description: 'The value.',
+          headers: { ...headers, 'X-Unfit': unfit },
+          content: json(placeSchema(places.result)),
+        }
+      : { description: 'The data.', headers, content: json(responseSchema(data, kind)) },
     ...(cacheable ? { 304: { description: 'The data is what `If-None-Match` names.', headers } } : {}),
     400: refer('responses/BadRequest'),
     ...(access === 'ANYONE'
       ? {}
       : { 401: refer('responses/Unauthorized'), 403: refer('responses/Forbidden') }),
+    ...(places.notFound
+      ? {
+          404: {
+            description: notFound,
+            headers: { 'Cache-Control': noStore },
+            content: json(responseSchema(data, kind)),
+          },
+        }
+      : {}),
     429: refer('responses/RateLimited'),
     500: refer('responses/Failure'),
     503: refer('responses/Busy'),
@@ -120,6 +138,13 @@ const noStore: JsonObject = {
   description: 'That the response must not be kept.',
   schema: { type: 'string' },
   example: 'no-store',
+};
+
+const notFound = 'There is nothing to return: the value that the response is about is null.';
+
+const unfit: JsonObject = {
+  description: 'The number of values that do not fit their content type and are null here; absent for none.',
+  schema: { type: 'integer', minimum: 1 },
 };
 
 const retryAfter: JsonObject = {

@@ -31,7 +31,7 @@ import type {
 } from './rest-endpoint.ts';
 import { listEndpoints, type RestEndpointContext } from './rest-endpoint-context.ts';
 import { endpointClass } from './rest-endpoint-record.ts';
-import { createRouteClaims } from './route-claims.ts';
+import { claimOf, createRouteClaims } from './route-claims.ts';
 
 export type { EndpointChange } from './endpoint-changes.ts';
 export { stateOf } from './rest-endpoint-record.ts';
@@ -148,4 +148,4 @@ async function unpublishEndpoint(
 }
 
 const routesOf = (published: Published | undefined) =>
-  published ? listRoutes(published.definition).map(({ route }) => route) : [];
+  published ? listRoutes(published.definition).map(claimOf) : [];

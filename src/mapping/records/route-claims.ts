@@ -3,7 +3,8 @@
  *
  * A publication claims its routes before it is written, one by one in the order of their names, so that of two publications that
  * share routes one always gets all its routes. A claim whose endpoint does not serve the route belongs to a publication that is
- * running or was interrupted. After a minute it counts as interrupted, and the next publication takes the claim over.
+ * running or was interrupted. After a minute it counts as interrupted, and the next publication takes the claim over. Claims on paths
+ * with parameters leave out the names of these. Of other paths that could match the same request, the registry serves the first one.
  */
 import { invalidBody, isDomainError, type Problem } from '../../base/errors.ts';
 import type { Clock } from '../../base/runtime.ts';
@@ -40,8 +41,8 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     const routes = listRoutes(definition).toSorted((a, b) => (a.route < b.route ? -1 : 1));
     const claimed: string[] = [];
     for (const route of routes) {
-      const outcome = await claimRoute(endpointId, route.route);
-      if (outcome === 'claimed') claimed.push(route.route);
+      const outcome = await claimRoute(endpointId, claimOf(route));
+      if (outcome === 'claimed') claimed.push(claimOf(route));
       if (outcome === 'claimed' || outcome === 'held') continue;
       await release(endpointId, claimed);
       throw invalidBody([describe(route, outcome)]);
@@ -80,7 +81,7 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
     const owner = record && toRestEndpoint(record);
     const served = owner?.published ? listRoutes(owner.published.definition) : [];
     const isRecent = clock.nowMs() - Number(asset.claimedAt) < maxPublishingMs;
-    return isRecent || served.some((one) => one.route === route) ? owner : undefined;
+    return isRecent || served.some((one) => claimOf(one) === route) ? owner : undefined;
   }
 
   const release: RouteClaims['release'] = async (endpointId, routes) => {
@@ -104,6 +105,9 @@ export function createRouteClaims({ system, clock }: { system: ContentService; c
 
   return { claim, release };
 }
+
+/** Returns the route as it is claimed. */
+export const claimOf = ({ route }: Route): string => route.replace(/\{\w+\}/g, '{}');
 
 function describe({ index, route }: Route, { current }: RestEndpoint): Problem {
   const name = JSON.stringify(current.definition.name);

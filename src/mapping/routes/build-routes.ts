@@ -7,7 +7,12 @@ import type { Access } from '../../access/endpoint-access.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../graphql/operation.ts';
 import { createRouteCacheTags, type RouteCacheTags } from '../cache-tags/route-cache-tags.ts';
-import { deletedSource, prepareMappedOperation } from '../checks/prepare-mapping.ts';
+import {
+  deletedSource,
+  type PreparedMapping,
+  prepareMapping,
+  toDocumentProblems,
+} from '../checks/prepare-mapping.ts';
 import { toCacheControl } from '../describe/cache-control.ts';
 import type { Mapping, MappingMethod, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import { createVariableReader, type VariableReader } from '../variables/variables.ts';
@@ -29,7 +34,9 @@ interface RouteFacts {
 /** A route that can run. */
 export interface ReadyRoute extends RouteFacts {
   readonly operation: PreparedOperation;
-  /** Changes with the query of the mapping and with the source. */
+  /** Where its response comes from: the whole data, or places in it. */
+  readonly places: Pick<PreparedMapping, 'notFound' | 'result'>;
+  /** Changes with everything that a response depends on besides variables and content. */
   readonly version: string;
   readonly readVariables: VariableReader['read'];
   /** The `Cache-Control` of a GET response without errors; absent when no response is ever cached. */
@@ -96,11 +103,11 @@ export function accessOf<Said>(
 }
 
 type Prepared =
-  | Pick<ReadyRoute, 'operation' | 'version' | 'readVariables' | 'cacheControl' | 'cacheTags'>
+  | Pick<ReadyRoute, 'operation' | 'places' | 'version' | 'readVariables' | 'cacheControl' | 'cacheTags'>
   | Pick<BrokenRoute, 'problems'>;
 
 function prepareRoute({
-  mapping: { query, cacheSeconds },
+  mapping,
   access,
   definition,
   source,
@@ -110,21 +117,19 @@ function prepareRoute({
   definition: RestEndpointDefinition;
   source: Source | undefined;
 }): Prepared {
-  const operation = source ? prepareMappedOperation(source.api, query) : deletedSource;
-  if ('problems' in operation) return { problems: operation.problems };
+  const prepared = source ? prepareMapping(source.api, mapping) : deletedSource;
+  if ('problems' in prepared) return { problems: toDocumentProblems(prepared) };
+  const { operation, ...places } = prepared;
   const { variables, kind } = operation;
+  const { query, notFound, result, cacheSeconds } = mapping;
   const { disableParameterSlashSyntax: disableSlashSyntax, cacheTags } = definition;
   return {
     operation,
+    places,
     version: hash(
       'sha256',
       // What is kept has cache tags, so it is not used with another setting of them.
-      JSON.stringify([
-        source?.endpoint.id,
-        source?.endpoint.version,
-        query,
-        ...(cacheTags ? [cacheTags] : []),
-      ]),
+      JSON.stringify([source?.endpoint.id, source?.endpoint.version, query, notFound, result, cacheTags]),
       'base64url',
     ),
     readVariables: createVariableReader({ variables, disableSlashSyntax }).read,

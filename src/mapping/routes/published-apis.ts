@@ -9,16 +9,16 @@ import { createRevisionCache } from '../../content/revision-cache.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
-import { findPathAbove } from '../checks/naming.ts';
 import { findPublicMutations, findPublicTypes } from '../records/public-writes.ts';
 import type { Published } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import { type BrokenRoute, buildRoutes, type RouteAtPath, type Source } from './build-routes.ts';
+import { findReserved } from './path-template.ts';
 import {
   type BrokenMapping,
   createRouteTable,
   type EndpointRoutes,
-  type PathRoutes,
+  type MatchedRoutes,
   type RouteTable,
   type ServedPrefix,
 } from './route-table.ts';
@@ -29,8 +29,8 @@ export type { ServedRoute } from './build-routes.ts';
 export interface PublishedApis {
   /** Finds a GraphQL endpoint by its path, the part after `/graphql/`. */
   findEndpoint(path: string): Source | undefined;
-  /** Finds the routes at a path, which must equal that of a mapping. */
-  findRoutes(path: string): PathRoutes | undefined;
+  /** Finds the routes at the path of a request. */
+  findRoutes(path: string): MatchedRoutes | undefined;
   /** Finds the prefix of a published REST endpoint that a path belongs to, with or without a route there. */
   findPrefix(path: string): ServedPrefix | undefined;
   /** Lists the broken published mappings of a REST endpoint. */
@@ -100,7 +100,7 @@ export async function createPublishedApis({
   /** Logs the routes below the path of the public URL. None can be published there, but the public URL may have changed since. */
   function warnOfShadowed(routes: readonly RouteAtPath[]): void {
     for (const { path, route } of routes) {
-      if (basePath === '' || findPathAbove(path, [basePath]) === undefined) continue;
+      if (basePath === '' || findReserved(path, [basePath]) === undefined) continue;
       const [restEndpoint, mapping] = [route.restEndpoint.name, route.mapping.name];
       const taken = path.slice(basePath.length) || '/';
       const message = `The route ${path} may not be reached: COLOPHON_PUBLIC_URL has the path ${basePath}, so a request to ${path} is one to ${taken}`;

@@ -14,8 +14,10 @@ import { type Branch, createTree, placeValue, readTree } from './parameter-tree.
 import { findParameterType } from './parameter-type.ts';
 import { isReservedVariableName } from './reserved-names.ts';
 
-/** The sources of a request's variables: its query string, and a form or a JSON body or neither. */
+/** The sources of a request's variables: its path, its query string, and a form or a JSON body or neither. */
 export interface VariableSource {
+  /** The decoded values of the parameters of the path, by name; each must be a declared variable of a scalar or enum type. */
+  readonly path?: ReadonlyMap<string, string>;
   /** The part of the URL after `?`, not decoded; empty for none. */
   readonly query: string;
   /** A form's text, in the same syntax. */
@@ -56,6 +58,15 @@ export function createVariableReader({
     return tree;
   }
 
+  function readSegments(path: ReadonlyMap<string, string>): Branch {
+    const tree = createTree();
+    for (const [name, text] of path) {
+      const type = readable.get(name)?.type;
+      if (type) placeValue(tree, [name], { kind: 'value', value: convertText(text, type, name), name });
+    }
+    return tree;
+  }
+
   function convert(text: string, type: InputType, name: string): unknown {
     return disableSlashSyntax
       ? checkJson(parseLiteral(text, name), type, name)
@@ -74,21 +85,21 @@ export function createVariableReader({
   }
 
   return {
-    read({ query, form, body }) {
+    read({ path, query, form, body }) {
       const tree = readPairs(query, 'the query string');
-      if (form !== undefined) join(tree, readPairs(form, 'the form'));
-      if (body !== undefined) join(tree, readMembers(body));
+      if (path !== undefined) join(tree, readSegments(path), 'in the path and in the query string');
+      const twice = `in the ${path ? 'path or the ' : ''}query string and in the body`;
+      if (form !== undefined) join(tree, readPairs(form, 'the form'), twice);
+      if (body !== undefined) join(tree, readMembers(body), twice);
       return readTree(tree, declared);
     },
   };
 }
 
-/** Adds the variables of the body to those of the query string. */
-function join(tree: Branch, other: Branch): void {
+/** Adds variables to those of other parts of the request; `places` names both parts. Errors: invalid_parameter. */
+function join(tree: Branch, other: Branch, places: string): void {
   for (const [step, node] of other.entries) {
-    if (tree.entries.has(step)) {
-      throw invalidParameter(node.name, 'is given twice, in the query string and in the body');
-    }
+    if (tree.entries.has(step)) throw invalidParameter(node.name, `is given twice, ${places}`);
     tree.entries.set(step, node);
   }
 }

@@ -170,7 +170,7 @@ describeOnEachStore('colophon types check', (locations) => {
     expect(await report('--types', types)).toEqual({
       counts: { breaking: 0, attention: 0, safe: 0 },
       types: [],
-      mappings: { checked: 2, brokenBefore: 0, broken: [] },
+      mappings: { checked: 1, brokenBefore: 0, broken: [] },
       webhooks: { checked: 1, brokenBefore: 0, broken: [] },
       documents: [],
       content: { isComplete: true, types: [] },
@@ -186,11 +186,12 @@ describeOnEachStore('colophon types check', (locations) => {
           problems,
         }),
       );
-    const of = (message: string) =>
-      ['draft', 'published'].map((state) => ({
-        state,
+    const of = (message: string) => [
+      {
+        state: 'published',
         problems: [expect.objectContaining({ line: 3, message: expect.stringContaining(message) })],
-      }));
+      },
+    ];
     expect(await broken('')).toEqual(of('unknown field "slug"'));
     expect(await broken('slug: Int')).toEqual(of('unknown field "startsWith"'));
   });
@@ -199,7 +200,7 @@ describeOnEachStore('colophon types check', (locations) => {
     const outcome = await check('--types', changed('slug: String', 'slug: String extra: Int'));
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout).toMatch(
-      /^0 breaking, 0 need attention, 4 safe\nChecked 2 mappings, 1 webhooks and 3 stored assets\.\n/,
+      /^0 breaking, 0 need attention, 4 safe\nChecked 1 mappings, 1 webhooks and 3 stored assets\.\n/,
     );
   });
 
@@ -211,14 +212,9 @@ describeOnEachStore('colophon types check', (locations) => {
     ]);
     const problem = { line: 2, column: 22, message: expect.stringContaining('"title"') };
     expect(found.mappings).toEqual({
-      checked: 2,
+      checked: 1,
       brokenBefore: 0,
-      broken: ['draft', 'published'].map((state) => ({
-        restEndpoint: 'Notes',
-        mapping: 'All',
-        state,
-        problems: [problem],
-      })),
+      broken: [{ restEndpoint: 'Notes', mapping: 'All', state: 'published', problems: [problem] }],
     });
     expect(found.webhooks).toEqual({
       checked: 1,

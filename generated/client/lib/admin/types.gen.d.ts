@@ -957,6 +957,20 @@ export type MappingTrial = {
     query: string;
     disableParameterSlashSyntax?: boolean;
     /**
+     * A JSON Pointer into the data, such as `/article`. The route responds with 404 if the value there is null and no error is the reason. Absent for no such response.
+     */
+    notFound?: string;
+    /**
+     * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
+     */
+    result?: string;
+    /**
+     * The decoded values of the parameters of the path, by name.
+     */
+    pathParameters?: {
+        [key: string]: string;
+    };
+    /**
      * The query string of the request, without the question mark.
      */
     parameters?: string;
@@ -978,7 +992,10 @@ export type TriedMapping = {
     headers: {
         [key: string]: string;
     };
-    body: GraphqlResponse;
+    /**
+     * The GraphQL response, or the value at the place of the result.
+     */
+    body: unknown;
     /**
      * The duration in milliseconds.
      */
@@ -1037,7 +1054,7 @@ export type CheckedMapping = {
 export type MappingInput = {
     name: string;
     /**
-     * The path after the prefix. The default is the name in lower case with hyphens.
+     * The path after the prefix. The default is the name in lower case with hyphens. A segment such as `{slug}` is a parameter: it gives the variable of that name, which must have a scalar or enum type.
      */
     path?: string;
     /**
@@ -1049,6 +1066,14 @@ export type MappingInput = {
      */
     query: string;
     cacheSeconds?: number;
+    /**
+     * A JSON Pointer into the data, such as `/article`. The route responds with 404 if the value there is null and no error is the reason. Absent for no such response.
+     */
+    notFound?: string;
+    /**
+     * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
+     */
+    result?: string;
 };
 export type RestEndpointDefinition = {
     name: string;
@@ -1090,6 +1115,14 @@ export type Mapping = {
      * How many seconds a cache may reuse a response to GET. 0 means that it must revalidate each time.
      */
     cacheSeconds: number;
+    /**
+     * A JSON Pointer into the data, such as `/article`. The route responds with 404 if the value there is null and no error is the reason. Absent for no such response.
+     */
+    notFound?: string;
+    /**
+     * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
+     */
+    result?: string;
 };
 export type MappingMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**

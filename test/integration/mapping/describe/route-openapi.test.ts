@@ -24,6 +24,7 @@ function route(source: string, changes: Partial<DocumentedRoute> = {}): Document
     methods: [kind === 'query' ? 'GET' : 'POST'],
     cacheSeconds: 0,
     operation: described,
+    places: {},
     ...changes,
   };
 }

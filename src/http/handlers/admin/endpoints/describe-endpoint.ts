@@ -4,7 +4,13 @@
 import type { Problem } from '../../../../base/errors.ts';
 import type { DocumentProblem, GraphqlApi, PreparedOperation } from '../../../../graphql/operation.ts';
 import type { CheckedEndpoint } from '../../../../mapping/checks/check-endpoint.ts';
-import { deletedSource, prepareMappedOperation } from '../../../../mapping/checks/prepare-mapping.ts';
+import {
+  deletedSource,
+  type PreparedMapping,
+  prepareMappedOperation,
+  prepareMapping,
+  toDocumentProblems,
+} from '../../../../mapping/checks/prepare-mapping.ts';
 import { toTypeScript } from '../../../../mapping/describe/derive-typescript.ts';
 import { variablesSchema } from '../../../../mapping/describe/json-schema.ts';
 import { findPublicMutations, type Warning } from '../../../../mapping/records/public-writes.ts';
@@ -15,6 +21,7 @@ import {
   type RestEndpoint,
 } from '../../../../mapping/records/rest-endpoint.ts';
 import type { Source } from '../../../../mapping/routes/build-routes.ts';
+import { type DataPlace, findPlace } from '../../../../mapping/routes/data-place.ts';
 import type { Json, JsonObject } from '../../../../model/content-type.ts';
 import { isJsonObject } from '../../../../model/values/validate-asset.ts';
 
@@ -37,14 +44,11 @@ export function describeDraft({ current }: RestEndpoint, source: Source | undefi
   return current.definition.mappings.map((mapping) => describeOperation(mapping, source));
 }
 
-function describeOperation(
-  { name: mapping, query }: Mapping,
-  source: Source | undefined,
-): DescribedOperation {
-  const operation = source ? prepareMappedOperation(source.api, query) : deletedSource;
-  return 'problems' in operation
-    ? { mapping, problems: operation.problems }
-    : { mapping, ...typesOf(operation), problems: [] };
+function describeOperation(mapping: Mapping, source: Source | undefined): DescribedOperation {
+  const prepared = source ? prepareMapping(source.api, mapping) : deletedSource;
+  return 'problems' in prepared
+    ? { mapping: mapping.name, problems: toDocumentProblems(prepared) }
+    : { mapping: mapping.name, ...typesOf(prepared), problems: [] };
 }
 
 /** The result of checking an endpoint. */
@@ -78,7 +82,7 @@ export function describeChecked({ draft, source, problems }: CheckedEndpoint): D
 
 function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMapping {
   if (!isJsonObject(mapping)) return {};
-  const { name, path, methods, query } = mapping;
+  const { name, path, methods, query, result: pointer } = mapping;
   const members = { ...textMember('name', name), ...textMember('path', path), ...methodsMember(methods) };
   const operation = api && typeof query === 'string' ? prepareMappedOperation(api, query) : deletedSource;
   if ('problems' in operation) return members;
@@ -86,14 +90,21 @@ function describeMapping(mapping: Json, api: GraphqlApi | undefined): CheckedMap
     ...members,
     kind: operation.kind,
     ...textMember('operation', operation.name),
-    ...typesOf(operation),
+    ...typesOf({ operation, ...placeOf(pointer, operation) }),
   };
 }
 
-function typesOf(operation: PreparedOperation): OperationDeclarations {
+/** The place of a pointer that may be malformed. */
+function placeOf(pointer: Json | undefined, operation: PreparedOperation): { readonly result?: DataPlace } {
+  const place = typeof pointer === 'string' ? findPlace(operation.describeData(), pointer) : '';
+  return typeof place === 'string' ? {} : { result: place };
+}
+
+function typesOf({ operation, result }: Omit<PreparedMapping, 'notFound'>): OperationDeclarations {
   // Mappings have only named operations.
   const { name = '', kind, variables } = operation;
-  const typescript = toTypeScript({ name, kind, variables, data: operation.describeData() });
+  const data = operation.describeData();
+  const typescript = toTypeScript({ name, kind, variables, data, result });
   return { typescript, variables: variablesSchema(variables) };
 }
 

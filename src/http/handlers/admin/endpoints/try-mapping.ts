@@ -6,9 +6,13 @@ import { printInTurns } from '../../../../base/json-texts.ts';
 import type { Logger } from '../../../../base/runtime.ts';
 import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoints } from '../../../../graphql/endpoints/graphql-endpoints.ts';
-import type { PreparedOperation } from '../../../../graphql/operation.ts';
 import { checkSource, findSource } from '../../../../mapping/checks/check-endpoint.ts';
-import { prepareMappedOperation } from '../../../../mapping/checks/prepare-mapping.ts';
+import {
+  type PreparedMapping,
+  prepareMapping,
+  type SourcedMapping,
+  toProblem,
+} from '../../../../mapping/checks/prepare-mapping.ts';
 import { createVariableReader } from '../../../../mapping/variables/variables.ts';
 import { isJsonObject } from '../../../../model/values/validate-asset.ts';
 import { findServiceFailures } from '../../../graphql/graphql-response.ts';
@@ -25,28 +29,43 @@ export function createTryHandlers({
   apis: GraphqlApis;
   logger: Logger;
 }): Pick<AdminHandlers, 'tryMapping'> {
-  /** Prepares the operation of a mapping. Errors: invalid_body, with the places in the query. */
-  async function prepare(source: string, query: string): Promise<PreparedOperation> {
+  /** Prepares a mapping. Errors: invalid_body, with the places in the query. */
+  async function prepare(source: string, mapping: SourcedMapping): Promise<PreparedMapping> {
     const endpoint = findSource(source, await graphqlEndpoints.list());
     if (!endpoint) throw invalidBody(checkSource(source, endpoint));
-    const operation = prepareMappedOperation(apis.get(endpoint), query);
-    if (!('problems' in operation)) return operation;
-    throw invalidBody(operation.problems.map((problem) => ({ path: 'query', ...problem })));
+    const prepared = prepareMapping(apis.get(endpoint), mapping);
+    if (!('problems' in prepared)) return prepared;
+    throw invalidBody(prepared.problems.map(toProblem));
   }
 
   return {
     async tryMapping({ body: trial, senderFields, signal }) {
-      const { source, query, disableParameterSlashSyntax = false, parameters = '', body } = trial;
-      const operation = await prepare(source, query);
+      const {
+        source,
+        disableParameterSlashSyntax = false,
+        parameters = '',
+        body,
+        pathParameters = {},
+      } = trial;
+      const path = new Map(Object.entries(pathParameters));
+      const parametersOfPath = [...path.keys()].map((name) => `/{${name}}`).join('');
+      const { operation, ...places } = await prepare(source, { ...trial, path: parametersOfPath });
       const startedMs = performance.now();
-      const answer = (result: RouteResult) => ({ ...result, ms: toTenths(performance.now() - startedMs) });
+      const answer = ({ status, headers, body }: RouteResult) => ({
+        ...{ status, headers, body },
+        ms: toTenths(performance.now() - startedMs),
+      });
       const reader = createVariableReader({
         variables: operation.variables,
         disableSlashSyntax: disableParameterSlashSyntax,
       });
       let variables: Record<string, unknown>;
       try {
-        variables = reader.read({ query: parameters, ...(isJsonObject(body) ? { body } : {}) });
+        variables = reader.read({
+          ...(path.size > 0 ? { path } : {}),
+          query: parameters,
+          ...(isJsonObject(body) ? { body } : {}),
+        });
       } catch (error) {
         if (!isDomainError(error)) throw error;
         return ok(answer(toFailedResult(error)));
@@ -54,7 +73,7 @@ export function createTryHandlers({
       const result = await operation.run({ variables, caller: { ...administrator, signal } });
       for (const err of findServiceFailures(result))
         logger.error({ ...senderFields, err }, 'resolver failed');
-      const tried = answer(toRouteResult(result));
+      const tried = answer(toRouteResult(result, places));
       return result.isLarge ? { status: 200 as const, text: await printInTurns(tried) } : ok(tried);
     },
   };
