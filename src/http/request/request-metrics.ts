@@ -1,8 +1,9 @@
 /**
  * Counts requests by route, method and status, with their durations.
  *
- * A route is a path of an OpenAPI document, of a GraphQL endpoint or of a mapping, never what a client sent, so the number of
- * histograms is bounded. Recording a request allocates nothing once its route, method and status have occurred.
+ * A route is a path of an OpenAPI document, of a GraphQL endpoint or of a mapping, never what a client sent. The number of histograms is
+ * limited, since every one takes 20 lines of `/metrics`. Recording a request allocates nothing once its route, method and status have
+ * occurred.
  */
 import {
   durationBounds,
@@ -41,17 +42,23 @@ export type RequestCounts = ReadonlyMap<Histogram, readonly number[]>;
 /** The route under which requests are counted together when too many routes were used. */
 export const otherRoutes = '(other)';
 
-/** Endpoints that are created and removed for ever must not fill the memory. */
-const defaultMaxRoutes = 5_000;
+/** How many combinations of a route, a method and a status have a histogram. */
+const defaultMaxHistograms = 500;
 
 type ByStatus = Map<number, Histogram>;
 
 /** Creates the counts. */
-export function createRequestMetrics({ maxRoutes = defaultMaxRoutes } = {}): RequestMetrics {
+export function createRequestMetrics({ maxHistograms = defaultMaxHistograms } = {}): RequestMetrics {
   const routes = new Map<string, Map<string, ByStatus>>();
+  let histograms = 0;
   let active = 0;
 
   function histogramOf(route: string, method: string, status: number): Histogram {
+    const known = routes.get(route)?.get(method)?.get(status);
+    if (known) return known;
+    const isLimited = histograms >= maxHistograms && route !== otherRoutes;
+    if (isLimited) return histogramOf(otherRoutes, method, status);
+    histograms++;
     const byMethod = findOrAdd(routes, route, () => new Map<string, ByStatus>());
     const byStatus = findOrAdd(byMethod, method, () => new Map<number, Histogram>());
     return findOrAdd(byStatus, status, () => new Histogram(durationBounds));
@@ -85,8 +92,7 @@ export function createRequestMetrics({ maxRoutes = defaultMaxRoutes } = {}): Req
     },
     end({ route = '', method = '', status = 0, ms }) {
       active--;
-      const known = routes.has(route) || routes.size < maxRoutes ? route : otherRoutes;
-      histogramOf(known, method, status).record(ms / 1000);
+      histogramOf(route, method, status).record(ms / 1000);
     },
     collect: () => [
       toDurations(all().map(({ histogram, labels }) => histogram.toSample(labels))),

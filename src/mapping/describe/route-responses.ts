@@ -144,6 +144,7 @@ const notFound = 'There is nothing to return: the value that the response is abo
 
 const unfit: JsonObject = {
   description: 'The number of values that do not fit their content type and are null here; absent for none.',
+  required: false,
   schema: { type: 'integer', minimum: 1 },
 };
 

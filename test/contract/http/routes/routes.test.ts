@@ -6,6 +6,7 @@ import { makeTypesFolder, type TypesFolder } from '../../../support/types-folder
 import { describeAccess } from './access-cases.ts';
 import { describeBodies } from './body-cases.ts';
 import { describeCaching } from './caching-cases.ts';
+import { describeDelivery } from './delivery-cases.ts';
 import { echoSdl } from './echo.ts';
 import { describeJsonBodies } from './json-body-cases.ts';
 import { describeLifecycle } from './lifecycle-cases.ts';
@@ -49,6 +50,7 @@ describeOnEachStore('mapped routes', (locations, { isWhole }) => {
     describeAccess(context);
     describeStatuses(context);
     describeCaching(context);
+    describeDelivery(context);
   }
   describeLifecycle(context, { location: () => location, typesDir: () => types.path });
 });

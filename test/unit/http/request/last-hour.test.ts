@@ -10,9 +10,9 @@ const get = { method: 'GET', route: '/a', status: 200, ms: 10 };
 const at = (path: string, ...methods: string[]) => [{ path, methods }];
 
 /** Starts to count; `pass` lets time pass, with a snapshot every five minutes. */
-function startCounting(atMs = startMs, maxRoutes?: number) {
+function startCounting(atMs = startMs, maxHistograms?: number) {
   const clock = createFakeClock(atMs);
-  const requests = createRequestMetrics({ maxRoutes });
+  const requests = createRequestMetrics({ maxHistograms });
   const lastHour = createLastHour(requests, clock);
   return {
     add: (request: Partial<FinishedRequest>) => requests.end({ ...get, ...request }),
