@@ -113,6 +113,37 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await finish(page);
   });
 
+  it('takes the parameters of a path, and shows 404 and a value alone', async () => {
+    const one = 'query One($name: String!) { siteList(filter: { name: { eq: $name } }) { items { name } } }';
+    const body = { name: 'One site', source: 'delivery', access: 'ANYONE', mappings: [] };
+    const { id } = await instance().services.restEndpoints.create({ body, by: 'the test' });
+    const page = await openSignedIn(`/admin/rest-endpoints/${id}`);
+    await page.getByRole('button', { name: 'Add mapping' }).click();
+    const panel = page.getByRole('region', { name: /^Unnamed|^One/ });
+    await panel.getByRole('textbox', { name: 'Name' }).fill('One');
+    await panel.getByRole('textbox', { name: 'Path' }).fill('/{name}');
+    await panel.getByRole('textbox', { name: 'Not found' }).fill('/siteList/items/0');
+    await panel.getByRole('textbox', { name: 'Result' }).fill('/siteList/item');
+    await typeQuery(page, one);
+    await panel.getByText('names "item", which /siteList does not always have').waitFor();
+    await panel.getByRole('textbox', { name: 'Result' }).fill('/siteList/items/0');
+    await page.getByRole('tab', { name: 'Try it' }).click();
+    await page.getByRole('textbox', { name: 'name', exact: true }).fill('Morning Post');
+    await runAsAdministrator(page);
+    await expect.poll(() => answerOf(page)).toEqual({ name: 'Morning Post' });
+    await page.getByRole('textbox', { name: 'name', exact: true }).fill('Nobody');
+    await runAsAdministrator(page);
+    await page.getByRole('status').getByText('404').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save and publish' }).click();
+    await expect.poll(async () => (await fetch(`${instance().url}/one-site/Morning%20Post`)).status).toBe(200);
+    await page.getByRole('textbox', { name: 'name', exact: true }).fill('Evening Post');
+    await page.getByText('As a caller').click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => answerOf(page)).toEqual({ name: 'Evening Post' });
+    await finish(page);
+  });
+
   it('says why there is no answer, and keeps what was typed', async () => {
     const page = await openSignedIn(`/admin/rest-endpoints/${await create('Failing')}`);
     await openTry(page);

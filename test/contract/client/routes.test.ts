@@ -29,6 +29,21 @@ const stories = {
     { name: 'Count all */', path: '/count', query: 'query CountAll { articleList { count } }' },
     // Names with a meaning in JavaScript.
     { name: 'New', query: 'query Newest { articleList(limit: 1) { items { slug } } }' },
+    {
+      name: 'Story',
+      path: '/story/{slug}',
+      query:
+        'query Story($slug: String!, $brief: Boolean! = false) { articleBy(key: { slug: $slug }) { headline tags @skip(if: $brief) } }',
+      notFound: '/articleBy',
+      result: '/articleBy',
+    },
+    {
+      name: 'Retitle',
+      path: '/story/{id}/headline',
+      query:
+        'mutation Retitle($id: ID!, $headline: String!) { updateArticle(_id: $id, input: { headline: $headline }) { headline } }',
+      methods: ['PUT'],
+    },
     { name: 'Constructor', query: 'query ToString { articleList(limit: 1) { __typename } }' },
   ],
 };
@@ -151,6 +166,17 @@ describe('the route functions of the client', () => {
     );
     expect(await call('removeTwice', asset._id)).toEqual([true, false]);
     expect(await call('newest')).toEqual([{ slug: 'first' }, 'ArticleList']);
+  });
+
+  it('put variables into the path, and return a value alone or throw NotFoundError', async () => {
+    expect(await call('storyOf', 'second')).toEqual({ headline: 'About second' });
+    await expect(call('storyOf', 'lost/é ?#')).rejects.toMatchObject({
+      name: 'NotFoundError',
+      code: 'not_found',
+      message: 'GET /stories/story/lost%2F%C3%A9%20%3F%23 found nothing',
+    });
+    await expect(call('storyOf', '..')).rejects.toThrow('slug must be a text that a path can contain');
+    expect(await call('retitle', news.second, 'About second')).toBe('About second');
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createRequest,
   credentialHeaders,
+  findUnreachable,
   findUnreported,
   type Syntax,
   toCurl,
@@ -85,6 +86,20 @@ describe('a request', () => {
     const { url, headers, body = '' } = put(values, 'slash', true);
     expect([url, headers]).toEqual(['/p', { 'Content-Type': 'application/json' }]);
     expect(JSON.parse(body)).toEqual(values);
+  });
+
+  it('puts values into the path', () => {
+    const all = { slug: 'a/b', limit: 2 };
+    const fill = (path: string, some: typeof all | { limit: number }) =>
+      createRequest({ method: 'GET', path, values: some, inBody: false, syntax: 'slash', headers: {} });
+    expect(fill('/p/{slug}/x', all)).toEqual({
+      method: 'GET',
+      url: '/p/a%2Fb/x?limit=2',
+      headers: {},
+      pathParameters: { slug: 'a/b' },
+    });
+    expect(fill('/p/{slug}', { limit: 2 }).url).toBe('/p/{slug}?limit=2');
+    expect(Object.keys(findUnreachable('/{a}/{b}/{c}', { a: '..', b: 1 }))).toEqual(['a', 'c']);
   });
 
   it('is refused when slash syntax cannot express a value', () => {

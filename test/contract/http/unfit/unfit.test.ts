@@ -386,6 +386,18 @@ describeOnEachStore('content that no longer fits its type', (locations) => {
       expect([changed.status, changed.body.errors.length]).toEqual([200, body.errors.length - 1]);
     });
 
+    it('is null in a result, with a header that counts such values', async () => {
+      const query =
+        'query Some($limit: Int! = 30) { productList(limit: $limit) { items { sku added colour } } }';
+      const result = '/productList/items';
+      await routes.publish({ name: 'Wares', mappings: [{ name: 'Some', cacheSeconds: 60, query, result }] });
+      const whole = await routes.call('GET', '/goods/all');
+      const { status, headers, body } = await routes.call('GET', '/wares/some');
+      expect([status, body]).toEqual([200, whole.body.data.productList.items]);
+      expect(headers['x-unfit']).toBe(String(whole.body.errors.length));
+      expect((await routes.call('GET', '/wares/some?limit=0')).headers).not.toHaveProperty('x-unfit');
+    });
+
     it('is answered with the status of another error when there is one', async () => {
       const { status, body } = await routes.call('GET', '/goods/wrong?where=nothing');
       expect([status, body.data]).toEqual([400, null]);

@@ -44,6 +44,9 @@ export interface MappingDraft {
   readonly methods: readonly MappingMethod[] | undefined;
   readonly query: string;
   readonly cacheSeconds: number;
+  /** JSON Pointers into the data; empty for none. */
+  readonly notFound: string;
+  readonly result: string;
 }
 
 /** The prefix of an endpoint, given or by default. */
@@ -78,6 +81,8 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
   return {
     ...settings,
     mappings: mappings.map((mapping: Mapping, index) => ({
+      notFound: '',
+      result: '',
       ...mapping,
       key: before.mappings[index]?.key ?? before.nextKey + index,
       startsOpen: before.mappings[index]?.startsOpen ?? false,
@@ -103,13 +108,16 @@ export function toInput(draft: EndpointDraft): RestEndpointInput {
   };
 }
 
-function toMappingInput({ name, path, methods, query, cacheSeconds }: MappingDraft): MappingInput {
+function toMappingInput(mapping: MappingDraft): MappingInput {
+  const { name, path, methods, query, cacheSeconds, notFound, result } = mapping;
   return {
     name,
     query,
     cacheSeconds,
     ...(path === undefined ? {} : { path }),
     ...(methods === undefined ? {} : { methods: [...methods] }),
+    ...(notFound === '' ? {} : { notFound }),
+    ...(result === '' ? {} : { result }),
   };
 }
 
@@ -124,7 +132,15 @@ export function addMapping(draft: EndpointDraft, mapping: Partial<MappingDraft> 
   return { ...draft, mappings: [...draft.mappings, added], nextKey: draft.nextKey + 1 };
 }
 
-const emptyMapping = { name: '', path: undefined, methods: undefined, query: '', cacheSeconds: 0 };
+const emptyMapping = {
+  name: '',
+  path: undefined,
+  methods: undefined,
+  query: '',
+  cacheSeconds: 0,
+  notFound: '',
+  result: '',
+};
 
 /** Adds a mapping from another page; the form takes its source unless it has one. */
 export function addHandedOver(draft: EndpointDraft, { source, mapping }: HandedOverMapping): EndpointDraft {

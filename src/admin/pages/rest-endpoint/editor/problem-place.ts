@@ -19,6 +19,8 @@ const mappingLabels: Readonly<Partial<Record<keyof MappingDraft, string>>> = {
   path: 'Path',
   methods: 'Methods',
   cacheSeconds: 'Cache seconds',
+  notFound: 'Not found',
+  result: 'Result',
   query: 'Query',
 };
 

@@ -74,6 +74,22 @@ export function MappingFields({
         error={errorAt('cacheSeconds')}
         data-path="cacheSeconds"
       />
+      <TextInput
+        label="Not found"
+        description="A JSON Pointer into the data, such as /article: the route responds with 404 if the value there is null. Never if empty."
+        value={mapping.notFound}
+        onChange={(event) => onChange({ notFound: event.currentTarget.value })}
+        error={errorAt('notFound')}
+        data-path="notFound"
+      />
+      <TextInput
+        label="Result"
+        description="A JSON Pointer into the data, such as /articleList/items: the response is the value there. The whole GraphQL response if empty."
+        value={mapping.result}
+        onChange={(event) => onChange({ result: event.currentTarget.value })}
+        error={errorAt('result')}
+        data-path="result"
+      />
       <div data-path="query">
         <GraphqlEditor
           label="Query"
@@ -110,7 +126,7 @@ function PathField({
         description={
           path === undefined && defaultPath(name) !== ''
             ? `Served at ${prefix}${defaultPath(name)}, derived from the name, unless you enter another.`
-            : `Follows the prefix ${prefix}. Derived from the name if empty.`
+            : `Follows the prefix ${prefix}. A segment such as {slug} gives the variable of that name. Derived from the name if empty.`
         }
         placeholder={defaultPath(name) || '/name-of-the-mapping'}
         disabled={isPrefix}

@@ -21,13 +21,17 @@ export interface RouteRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The values that were put into the path, by name. */
+  readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-/** Puts a request together; with `inBody` the variables are a JSON body, else they are in the query string. */
+/**
+ * Puts a request together; with `inBody` the variables that are not in the path are a JSON body, else they are in the query string.
+ */
 export function createRequest({
   method,
-  path,
-  values,
+  path: template,
+  values: all,
   inBody,
   syntax,
   headers,
@@ -39,15 +43,49 @@ export function createRequest({
   syntax: Syntax;
   headers: Readonly<Record<string, string>>;
 }): RouteRequest {
+  const { path, pathParameters, values } = fillPath(template, all);
   if (inBody) {
     const type = { 'Content-Type': 'application/json' };
-    return { method, url: path, headers: { ...headers, ...type }, body: JSON.stringify(values) };
+    return {
+      method,
+      url: path,
+      headers: { ...headers, ...type },
+      body: JSON.stringify(values),
+      pathParameters,
+    };
   }
   const pairs = Object.entries(values).flatMap(([name, value]) =>
     syntax === 'json' ? [[name, JSON.stringify(value)] as const] : toPairs(name, value),
   );
   const query = pairs.map(([name, text]) => `${encodeName(name)}=${encodeURIComponent(text)}`).join('&');
-  return { method, url: query === '' ? path : `${path}?${query}`, headers };
+  return { method, url: query === '' ? path : `${path}?${query}`, headers, pathParameters };
+}
+
+/** Puts values into a path such as `/talks/{slug}`; returns the others beside it. A parameter without a value stays as it is. */
+function fillPath(
+  template: string,
+  values: Readonly<Record<string, Json>>,
+): { path: string; pathParameters: Record<string, string>; values: Record<string, Json> } {
+  const others = { ...values };
+  const pathParameters: Record<string, string> = {};
+  const path = template.replace(/\{(\w+)\}/g, (parameter, name: string) => {
+    const value = others[name];
+    if (value === undefined) return parameter;
+    delete others[name];
+    pathParameters[name] = String(value);
+    return encodeURIComponent(String(value));
+  });
+  return { path, pathParameters, values: others };
+}
+
+/** Finds the variables in the path whose values a path cannot contain, each with the reason. */
+export function findUnreachable(
+  path: string,
+  values: Readonly<Record<string, Json>>,
+): Record<string, string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const wrong = names.filter((name) => ['', '.', '..'].includes(String(values[name] ?? '')));
+  return Object.fromEntries(wrong.map((name) => [name, 'A path needs a text here, other than . and ..']));
 }
 
 /** The headers for the credentials an access asks for. */

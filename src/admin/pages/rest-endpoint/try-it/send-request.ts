@@ -28,12 +28,13 @@ const shownHeaders = [
   'Retry-After',
   'X-Change',
   'X-Request-Id',
+  'X-Unfit',
 ];
 
 /** A request, and on whose behalf it is sent. */
 export interface Sending {
   readonly sender: RouteResponse['sender'];
-  readonly target: Pick<TryTarget, 'isPublished' | 'source' | 'query' | 'syntax'>;
+  readonly target: Pick<TryTarget, 'isPublished' | 'source' | 'query' | 'syntax' | 'notFound' | 'result'>;
   readonly request: RouteRequest;
 }
 
@@ -43,11 +44,13 @@ export function send({ sender, target, request }: Sending): Promise<RouteRespons
 }
 
 async function runAsAdministrator(
-  { source, query, syntax }: Sending['target'],
-  { url, body }: RouteRequest,
+  { source, query, syntax, notFound, result }: Sending['target'],
+  { url, body, pathParameters }: RouteRequest,
 ): Promise<RouteResponse> {
   const [, parameters = ''] = /\?(.*)$/s.exec(url) ?? [];
-  const trial = { source, query, disableParameterSlashSyntax: syntax === 'json', parameters };
+  const places = { ...(notFound ? { notFound } : {}), ...(result ? { result } : {}) };
+  const settings = { source, query, disableParameterSlashSyntax: syntax === 'json', ...places };
+  const trial = { ...settings, pathParameters, parameters };
   const variables = body === undefined ? {} : { body: JSON.parse(body) };
   const tried = await answer(admin.tryMapping({ body: { ...trial, ...variables } }));
   return {

@@ -9,7 +9,14 @@ import { useAction } from '../../../parts/forms/use-action.ts';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
 import { keepValues, noValues, readValues, type TriedValues } from './remembered-values.ts';
-import { type Credentials, createRequest, credentialHeaders, findUnreported, toCurl } from './request.ts';
+import {
+  type Credentials,
+  createRequest,
+  credentialHeaders,
+  findUnreachable,
+  findUnreported,
+  toCurl,
+} from './request.ts';
 import { readHeaders } from './request-headers.ts';
 import { ResponseView } from './response-view.tsx';
 import { send } from './send-request.ts';
@@ -46,7 +53,11 @@ export function TryForm({
   const inBody = choices.place === 'body';
   const isSlash = syntax === 'slash' && !inBody;
   const read = readInputs(inputs, values.variables, { anyAsText: isSlash });
-  const problems = { ...read.problems, ...(isSlash ? findUnreported(read.values) : {}) };
+  const problems = {
+    ...findUnreachable(path, read.values),
+    ...(isSlash ? findUnreported(read.values) : {}),
+    ...read.problems,
+  };
   const typedHeaders = readHeaders(isCaller ? values.headers : '');
   const headers = isCaller ? { ...credentialHeaders(access, credentials), ...typedHeaders.headers } : {};
   const request = createRequest({ method, path, values: read.values, inBody, syntax, headers });

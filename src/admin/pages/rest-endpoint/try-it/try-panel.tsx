@@ -56,10 +56,10 @@ function toDraftTarget(
   mapping: MappingDraft,
   checked: CheckedMapping | undefined,
 ): TryTarget {
-  const { path = checked?.path ?? defaultPath(mapping.name), methods = checked?.methods, query } = mapping;
+  const { path = checked?.path ?? defaultPath(mapping.name), methods = checked?.methods } = mapping;
   return toTarget({
     settings: { ...draft, pathPrefix: prefixOf(draft) },
-    mapping: { path, methods, query },
+    mapping: { ...mapping, path, methods },
     checked,
     isPublished: false,
   });

@@ -12,7 +12,9 @@ export interface TryTarget {
   /** The ID of the GraphQL endpoint that runs it. */
   readonly source: string;
   readonly query: string;
-  /** The whole path of its route. */
+  readonly notFound: string | undefined;
+  readonly result: string | undefined;
+  /** The whole path of its route, with the names of its parameters. */
   readonly path: string;
   readonly methods: readonly MappingMethod[];
   readonly syntax: Syntax;
@@ -24,7 +26,7 @@ export interface TryTarget {
 /** Puts a target together; `checked` is what the server found out about the mapping. */
 export function toTarget({
   settings: { pathPrefix, source, disableParameterSlashSyntax },
-  mapping: { path = '', methods = [], query },
+  mapping: { path = '', methods = [], query, notFound, result },
   checked,
   isPublished,
 }: {
@@ -37,6 +39,8 @@ export function toTarget({
     readonly path?: string | undefined;
     readonly methods?: readonly MappingMethod[] | undefined;
     readonly query: string;
+    readonly notFound?: string | undefined;
+    readonly result?: string | undefined;
   };
   checked: CheckedMapping | undefined;
   isPublished: boolean;
@@ -45,6 +49,8 @@ export function toTarget({
     isPublished,
     source,
     query,
+    notFound: notFound || undefined,
+    result: result || undefined,
     path: pathPrefix + path,
     methods,
     syntax: disableParameterSlashSyntax ? 'json' : 'slash',

@@ -57,13 +57,16 @@ function toText(definition: RestEndpointDefinition, sources: readonly GraphqlEnd
   return `${lines.join('\n')}\n`;
 }
 
-function mappingLines({ name, path, methods, cacheSeconds, query }: Mapping): string[] {
+function mappingLines(mapping: Mapping): string[] {
+  const { name, path, methods, cacheSeconds, notFound, result, query } = mapping;
   return [
     '',
     `Mapping ${name}`,
     `  Path: ${path === '' ? 'the prefix itself' : path}`,
     `  Methods: ${methods.join(', ')}`,
     `  Cache seconds: ${cacheSeconds}`,
+    ...(notFound === undefined ? [] : [`  Not found: ${notFound}`]),
+    ...(result === undefined ? [] : [`  Result: ${result}`]),
     '  Query:',
     ...query.split(/\r\n|\n|\r/).map((line) => `    ${line}`.trimEnd()),
   ];
