@@ -136,7 +136,9 @@ describeJourneys('trying a mapping', ({ instance, user, openSignedIn }) => {
     await page.getByRole('status').getByText('404').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save and publish' }).click();
-    await expect.poll(async () => (await fetch(`${instance().url}/one-site/Morning%20Post`)).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${instance().url}/one-site/Morning%20Post`)).status)
+      .toBe(200);
     await page.getByRole('textbox', { name: 'name', exact: true }).fill('Evening Post');
     await page.getByText('As a caller').click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
