@@ -2,7 +2,9 @@
  * Authenticates API clients. They are kept in memory, so a request costs one hash.
  *
  * A secret rotated, a key removed or a client revoked by any process stops working here within a second; a key that expires, at once.
+ * New credentials work at once: those that are wrong here wait until the clients were read again, at most fifty times a second.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { unauthorized } from '../base/errors.ts';
 import type { Clock, Logger } from '../base/runtime.ts';
 import { createRevisionCache } from '../content/revision-cache.ts';
@@ -25,20 +27,20 @@ export interface AuthenticatedClient extends ApiClient {
  */
 export interface Authenticator {
   /** Returns the client of an ID and a secret. Errors: unauthorized, which does not say which of the two is wrong. */
-  authenticate(credentials: Pick<Credentials, 'clientId' | 'clientSecret' | 'address'>): ApiClient;
+  authenticate(credentials: ClientCredentials): Promise<ApiClient>;
   /** Returns the client of an API key. Errors: unauthorized. */
-  authenticateKey(key: string, address?: string): AuthenticatedClient;
+  authenticateKey(key: string, address?: string): Promise<AuthenticatedClient>;
   /**
    * Authenticates `<client ID>.<secret>`, divided at the first dot before which a client is known.
    *
    * `undefined` when the token names no client; it may be meant for a proxy. Errors: unauthorized.
    */
-  authenticateToken(token: string, address?: string): ApiClient | undefined;
+  authenticateToken(token: string, address?: string): Promise<ApiClient | undefined>;
   /**
    * Returns the client whose credentials a request to an endpoint sends. Where an API key is enough, a given key is used and
    * other credentials are ignored. Errors: unauthorized.
    */
-  identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): AuthenticatedClient;
+  identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): Promise<AuthenticatedClient>;
   /** Tells whether a client that was authenticated before still is as it was: its secret, its scopes and its sites. */
   isCurrent(client: ApiClient): boolean;
   /** Reads the clients again if they have changed. */
@@ -70,39 +72,80 @@ export async function createAuthenticator({
   // The secret is compared with this hash if the client ID is unknown, so that the response takes the same time.
   const unknownClientHash = hashSecret('');
 
-  function authenticate({
-    clientId,
-    clientSecret,
-    address,
-  }: Pick<Credentials, 'clientId' | 'clientSecret' | 'address'>): ApiClient {
+  let readingAgain: Promise<void> | undefined;
+  let readAgainAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Reads the clients again, for all whose credentials were wrong meanwhile. If the store does not answer, they stay as they were. */
+  function readAgain(): Promise<void> {
+    readingAgain ??= (async () => {
+      await delay(Math.max(0, readAgainAtMs + shortestPauseMs - performance.now()), undefined, {
+        ref: false,
+      });
+      readAgainAtMs = performance.now();
+      const reading = known
+        .refresh()
+        .catch((err: unknown) => logger.error({ err }, 'API clients could not be read'));
+      await Promise.race([reading, delay(longestReadingMs, undefined, { ref: false })]);
+      readingAgain = undefined;
+    })();
+    return readingAgain;
+  }
+
+  async function authenticate({ clientId, clientSecret, address }: ClientCredentials): Promise<ApiClient> {
     if (clientId === undefined || clientSecret === undefined) throw unauthorized(credentialsNeeded);
     const attempt = { clientId, address };
     wrongCredentials.assertMayTry(attempt);
+    let client = findBySecret(clientId, clientSecret);
+    // No client has a longer ID, so there is nothing to guess.
+    if (!client && clientId.length <= maxClientIdLength) {
+      wrongCredentials.wrong(attempt);
+      await readAgain();
+      client = findBySecret(clientId, clientSecret);
+    }
+    if (!client) throw unauthorized('The client ID or the client secret is wrong');
+    wrongCredentials.right(attempt);
+    return client;
+  }
+
+  function findBySecret(clientId: string, clientSecret: string): ApiClient | undefined {
     const client = known.current().byId.get(clientId);
     const matches = isSecret(clientSecret, client?.secretHash ?? unknownClientHash);
-    if (client && matches) {
-      wrongCredentials.right(attempt);
-      return client;
-    }
-    // No client has a longer ID, so there is nothing to guess.
-    if (clientId.length <= maxClientIdLength) wrongCredentials.wrong(attempt);
-    throw unauthorized('The client ID or the client secret is wrong');
+    return matches ? client : undefined;
   }
 
-  function authenticateKey(key: string, address?: string): AuthenticatedClient {
+  async function authenticateKey(key: string, address?: string): Promise<AuthenticatedClient> {
     const given = hashSecret(key);
-    const found = known.current().byKeyHash.get(given);
-    // Colophon makes all keys, and nobody can guess one, so a right one need not wait for the wrong ones of others at the address.
-    if (found && isSameText(given, found.key.keyHash)) {
-      if (isExpired(found.key, clock.nowMs())) throw unauthorized('The API key has expired');
-      return found.client;
-    }
+    const client = findByKey(given);
+    if (client) return client;
     wrongCredentials.assertMayTry({ address });
     wrongCredentials.wrong({ address });
-    throw unauthorized('The API key is wrong');
+    await readAgain();
+    const found = findByKey(given);
+    if (!found) throw unauthorized('The API key is wrong');
+    wrongCredentials.right({ address });
+    return found;
   }
 
-  function authenticateToken(token: string, address?: string): ApiClient | undefined {
+  /** Finds the client of a key by its hash. Errors: unauthorized for an expired key. */
+  function findByKey(given: string): AuthenticatedClient | undefined {
+    const found = known.current().byKeyHash.get(given);
+    // Colophon makes all keys, and nobody can guess one, so a right one need not wait for the wrong ones of others at the address.
+    if (!found || !isSameText(given, found.key.keyHash)) return undefined;
+    if (isExpired(found.key, clock.nowMs())) throw unauthorized('The API key has expired');
+    return found.client;
+  }
+
+  async function authenticateToken(token: string, address?: string): Promise<ApiClient | undefined> {
+    const first = divideToken(token);
+    if (first) return authenticate({ ...first, address });
+    if (!token.includes('.')) return undefined;
+    await readAgain();
+    const divided = divideToken(token);
+    return divided && authenticate({ ...divided, address });
+  }
+
+  /** Divides a token into the ID of a known client and its secret. */
+  function divideToken(token: string): Required<Pick<Credentials, 'clientId' | 'clientSecret'>> | undefined {
     const { byId } = known.current();
     for (
       let dot = token.indexOf('.');
@@ -110,33 +153,36 @@ export async function createAuthenticator({
       dot = token.indexOf('.', dot + 1)
     ) {
       const clientId = token.slice(0, dot);
-      if (byId.has(clientId)) return authenticate({ clientId, clientSecret: token.slice(dot + 1), address });
+      if (byId.has(clientId)) return { clientId, clientSecret: token.slice(dot + 1) };
     }
     return undefined;
   }
 
-  function identify(access: Exclude<Access, 'ANYONE'>, credentials: Credentials): AuthenticatedClient {
+  async function identify(
+    access: Exclude<Access, 'ANYONE'>,
+    credentials: Credentials,
+  ): Promise<AuthenticatedClient> {
     return access === 'API_KEY' ? identifyByKey(credentials) : identifyBySecret(credentials);
   }
 
-  function identifyByKey(credentials: Credentials): AuthenticatedClient {
+  async function identifyByKey(credentials: Credentials): Promise<AuthenticatedClient> {
     if (credentials.apiKey !== undefined) return authenticateKey(credentials.apiKey, credentials.address);
     return (
-      findBySecret(credentials) ??
+      (await findClient(credentials)) ??
       refuse('The header X-API-Key is needed, or X-Client-Id with X-Client-Secret, or a bearer token')
     );
   }
 
-  function identifyBySecret(credentials: Credentials): ApiClient {
+  async function identifyBySecret(credentials: Credentials): Promise<ApiClient> {
     const isKeyOnly = credentials.apiKey !== undefined;
     return (
-      findBySecret(credentials) ??
+      (await findClient(credentials)) ??
       refuse(isKeyOnly ? `${credentialsNeeded}: an API key does not do here` : credentialsNeeded)
     );
   }
 
   /** Finds the client of an ID and a secret, or else of a token; `undefined` without either. Errors: unauthorized. */
-  function findBySecret(credentials: Credentials): ApiClient | undefined {
+  async function findClient(credentials: Credentials): Promise<ApiClient | undefined> {
     const { clientId, clientSecret, token, address } = credentials;
     if (clientId !== undefined || clientSecret !== undefined) return authenticate(credentials);
     return token === undefined ? undefined : authenticateToken(token, address);
@@ -160,6 +206,12 @@ export async function createAuthenticator({
     stop: known.stop,
   };
 }
+
+type ClientCredentials = Pick<Credentials, 'clientId' | 'clientSecret' | 'address'>;
+
+/** Wrong credentials make the clients be read again at most so often, and wait for it at most so long. */
+const shortestPauseMs = 20;
+const longestReadingMs = 1_000;
 
 const credentialsNeeded =
   'The headers X-Client-Id and X-Client-Secret are both needed, or Authorization: Bearer <client ID>.<secret>';

@@ -30,7 +30,7 @@ export function serveMetrics({
     const locals = response.locals as RequestLocals;
     if (locals.path !== metricsPath) throw routeNotFound(locals.path);
     locals.route = metricsPath;
-    assertScope(authenticate(request, locals).client, 'metrics');
+    assertScope((await authenticate(request, locals)).client, 'metrics');
     if (!['GET', 'HEAD'].includes(request.method)) throw methodNotAllowed(request.method, ['GET', 'HEAD']);
     const headers = { 'Content-Type': metricsMediaType, 'Cache-Control': 'no-store' };
     sendText(response, { status: 200, headers, text: printMetrics(await collect()) });

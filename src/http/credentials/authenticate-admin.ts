@@ -47,8 +47,8 @@ export function authenticateAdmins({
   async function findPrincipal(request: Request, locals: RequestLocals): Promise<Principal> {
     if (isOpen(request)) return { kind: 'anonymous' };
     const client = hasClientHeaders(request)
-      ? authenticateClient(authenticator, request, locals)
-      : findTokenClient(authenticator, request, locals);
+      ? await authenticateClient(authenticator, request, locals)
+      : await findTokenClient(authenticator, request, locals);
     if (!client) return findUser(request, locals);
     locals.client = client;
     assertScope(client, 'admin');

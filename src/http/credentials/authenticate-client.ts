@@ -9,22 +9,24 @@ import type { RequestLocals } from '../request/request-locals.ts';
 /** Creates the authentication of an API that only API clients may use. Errors: unauthorized. */
 export function authenticateClients(
   authenticator: Authenticator,
-): (request: Request, locals: RequestLocals) => { readonly client: ApiClient } {
-  return (request, locals) => {
-    const client = authenticateClient(authenticator, request, locals);
+): (request: Request, locals: RequestLocals) => Promise<{ readonly client: ApiClient }> {
+  return async (request, locals) => {
+    const client = await authenticateClient(authenticator, request, locals);
     locals.client = client;
     return { client };
   };
 }
 
 /** Returns the API client whose credentials the headers contain. Errors: unauthorized, too_many_attempts. */
-export function authenticateClient(
+export async function authenticateClient(
   authenticator: Authenticator,
   request: Request,
   locals: Pick<RequestLocals, 'clientAddress'>,
-): ApiClient {
+): Promise<ApiClient> {
   const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
-  const client = hasClientHeaders(request) ? undefined : findTokenClient(authenticator, request, locals);
+  const client = hasClientHeaders(request)
+    ? undefined
+    : await findTokenClient(authenticator, request, locals);
   return (
     client ??
     authenticator.authenticate({
@@ -41,11 +43,11 @@ export function hasClientHeaders({ headers }: Request): boolean {
 }
 
 /** Finds the API client of a bearer token; `undefined` without such a token. Errors: unauthorized, too_many_attempts. */
-export function findTokenClient(
+export async function findTokenClient(
   authenticator: Authenticator,
   request: Request,
   { clientAddress }: Pick<RequestLocals, 'clientAddress'>,
-): ApiClient | undefined {
+): Promise<ApiClient | undefined> {
   const token = readBearerToken(request);
   return token === undefined ? undefined : authenticator.authenticateToken(token, clientAddress);
 }

@@ -26,15 +26,15 @@ export const credentialHeaders = 'Authorization, X-Client-Id, X-Client-Secret, X
  *
  * Errors: unauthorized, too_many_attempts, forbidden, invalid_parameter when a credential is given twice with different values.
  */
-export function authorizeRequest(
+export async function authorizeRequest(
   request: Request,
   response: Response,
   { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },
-): Omit<Caller, 'signal'> {
+): Promise<Omit<Caller, 'signal'>> {
   if (access === 'ANYONE') return {};
   // The application sets the locals.
   const locals = response.locals as RequestLocals;
-  const client = authenticator.identify(access, {
+  const client = await authenticator.identify(access, {
     ...readCredentials(request),
     address: locals.clientAddress,
   });

@@ -174,7 +174,7 @@ async function authorize(
   const token = hasClientHeaders(request) ? undefined : readSessionToken(request);
   const session = token === undefined ? undefined : await sessions.find(token);
   if (session) locals.user = session.user;
-  else locals.client = authenticateClient(authenticator, request, locals);
+  else locals.client = await authenticateClient(authenticator, request, locals);
 }
 
 const varyBy = {

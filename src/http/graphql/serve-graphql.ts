@@ -81,7 +81,7 @@ export function serveGraphql({
     if (!served) throw routeNotFound(path);
     const { endpoint, api } = served;
     const { access, id: endpointId } = endpoint;
-    const client = authorizeRequest(request, response, { access, endpointId, authenticator });
+    const client = await authorizeRequest(request, response, { access, endpointId, authenticator });
     const caller = { ...client, signal: disconnectSignal(response) };
     const origin = readOrigin(request, locals);
     rateLimiter?.assertWithin(response, origin);

@@ -50,7 +50,7 @@ export function serveRoutes(
     assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') addVary(response, credentialHeaders);
     const { access, sourceId: endpointId } = route;
-    const client = authorizeRequest(request, response, { access, endpointId, authenticator });
+    const client = await authorizeRequest(request, response, { access, endpointId, authenticator });
     rateLimiter?.assertWithin(response, originOf(request, response));
     if (route.operation === undefined) throw brokenMapping(route.name);
     if (isGet(request) && route.cacheControl !== undefined)
