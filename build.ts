@@ -3,29 +3,37 @@
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
  * is there. `node build.ts --server <folder>` bundles the server into a new folder, for `colophon.cjs`. `node build.ts --prepare` is what
- * npm runs after an installation, which may be one without the development tools: it makes the admin UI and the bundle of the checkout.
+ * npm runs after an installation in a checkout, which may be one without the development tools: it makes the admin UI, the guide and the
+ * bundle of the checkout.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const builtPage = fromHere('dist/admin/index.html');
-const vite = 'vite/bin/vite.js';
-const adminSources = [
-  'src/admin',
-  'src/client',
-  'generated/client',
-  'generated/openapi',
-  'package-lock.json',
-];
+/** What is built from sources: the first page of it, its tool, and the sources. */
+const admin = {
+  page: fromHere('dist/admin/index.html'),
+  name: 'The admin UI',
+  tool: 'vite/bin/vite.js',
+  words: ['build', 'src/admin'],
+  sources: ['src/admin', 'src/client', 'generated/client', 'generated/openapi', 'package-lock.json'],
+};
+const guide = {
+  page: fromHere('dist/docs/index.html'),
+  name: 'The guide',
+  tool: 'vitepress/bin/vitepress.js',
+  words: ['build', 'docs'],
+  sources: ['docs', 'generated/openapi', 'package-lock.json'],
+};
 
 const { values: options } = parseArgs({
   options: { admin: { type: 'boolean' }, prepare: { type: 'boolean' }, server: { type: 'string' } },
 });
 if (options.server !== undefined) await bundleServer(options.server);
 else if (options.admin || options.prepare) {
-  buildAdminIfStale();
+  buildIfStale(admin);
+  if (options.prepare) buildIfStale(guide);
   // The first command makes the bundle.
   if (options.prepare)
     execFileSync(process.execPath, [fromHere('colophon.cjs'), '--version'], {
@@ -33,8 +41,8 @@ else if (options.admin || options.prepare) {
     });
 } else {
   rmSync(fromHere('dist'), { recursive: true, force: true });
-  run(vite, ['build', 'src/admin']);
-  run('vitepress/bin/vitepress.js', ['build', 'docs']);
+  run(admin.tool, admin.words);
+  run(guide.tool, guide.words);
   await bundleServer(fromHere('dist/server'));
   const { buildLibrary } = await import('./build-server.ts');
   await buildLibrary(fromHere('dist/server'));
@@ -47,19 +55,19 @@ async function bundleServer(folder: string): Promise<void> {
   await buildServer(folder);
 }
 
-function buildAdminIfStale(): void {
-  if (existsSync(tool(vite))) {
-    if (!isAdminFresh()) run(vite, ['build', 'src/admin']);
-  } else if (!existsSync(builtPage)) {
+function buildIfStale(part: typeof admin): void {
+  if (existsSync(tool(part.tool))) {
+    if (!isFresh(part)) run(part.tool, part.words);
+  } else if (!existsSync(part.page)) {
     console.log(
-      'The admin UI is not built, for that needs the development tools: npm ci without --omit=dev. All else works without it.',
+      `${part.name} is not built, for that needs the development tools: npm ci without --omit=dev. All else works without it.`,
     );
   }
 }
 
-function isAdminFresh(): boolean {
-  const newestMs = Math.max(...adminSources.map((source) => newestChangeMs(fromHere(source))));
-  return existsSync(builtPage) && statSync(builtPage).mtimeMs >= newestMs;
+function isFresh({ page, sources }: typeof admin): boolean {
+  const newestMs = Math.max(...sources.map((source) => newestChangeMs(fromHere(source))));
+  return existsSync(page) && statSync(page).mtimeMs >= newestMs;
 }
 
 function newestChangeMs(path: string): number {

@@ -30,6 +30,10 @@ export const corsType = /* GraphQL */ `
 
 /** Finds the problems of the member `cors` of an endpoint. What has another form is left to other checks. */
 export function checkCors(cors: unknown): Problem[] {
+  if (Array.isArray(cors)) {
+    const message = 'must be an object with the list as origins: {"origins": ["https://www.example.com"]}';
+    return [{ path: 'cors', message }];
+  }
   const { origins } = Object(cors);
   return Array.isArray(origins) ? checkOrigins(origins, 'cors.origins') : [];
 }

@@ -6,8 +6,10 @@
  */
 import { isDomainError } from '../base/errors.ts';
 import { readVersion } from '../base/package-root.ts';
+import { describeSystemError } from '../base/system-error.ts';
 import { type Command, findCommand, getCommand, parseCommandLine } from './command.ts';
 import { allCommands } from './descriptions/all-commands.ts';
+import { readEnvFile } from './env-file.ts';
 import { briefUsage, explain, listCommands } from './help.ts';
 
 async function main(words: readonly string[]): Promise<number> {
@@ -27,11 +29,17 @@ async function main(words: readonly string[]): Promise<number> {
   try {
     const found = getCommand(allCommands, words);
     command = found.command;
+    sayWhatIsSet(readEnvFile());
     await command.run(parseCommandLine(command, found.rest, allCommands));
     return 0;
   } catch (error) {
     return fail(error, command ? briefUsage(command) : usageAfter(words));
   }
+}
+
+/** Says which settings come from the file `.env`, without their values. */
+function sayWhatIsSet(names: readonly string[]): void {
+  if (names.length > 0) console.error(`colophon: .env sets ${names.join(', ')}`);
 }
 
 /** Explains the command that the words name, or lists those that begin with the first one, or all. */
@@ -70,8 +78,18 @@ function print(text: string): number {
 /** The text of an error: the message of an expected failure, otherwise the stack with all causes. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // What keeps a store from answering is outside this program, so its stack says nothing.
+  if (isDomainError(error, 'store_busy')) return [error.message, ...reasonsOf(error.cause)].join(': ');
   const cause = error.cause === undefined ? '' : `\n  because: ${describe(error.cause)}`;
-  return `${isDomainError(error) || 'code' in error ? error.message : (error.stack ?? error.message)}${cause}`;
+  const isExpected = isDomainError(error) || 'code' in error;
+  const text = isExpected ? error.message : (error.stack ?? error.message);
+  return `${describeSystemError(error) ?? text}${cause}`;
+}
+
+/** Lists the distinct messages of an error and its causes. */
+function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return [...new Set([error.message, ...reasonsOf(error.cause)])];
 }
 
 void main(process.argv.slice(2)).then((exitCode) => {

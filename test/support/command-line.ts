@@ -46,14 +46,21 @@ const shortTimeoutServer = join(import.meta.dirname, 'short-timeout-server.ts');
 
 const maxRunMs = roundsOf({ usual: 1_200_000, long: 3_600_000 });
 
+/** How a command is started: by default from the bundle, in a folder for temporary files. */
+export interface CommandOptions {
+  readonly timeoutMs?: number;
+  readonly entry?: string;
+  readonly cwd?: string;
+}
+
 /** Starts a command and kills it after `timeoutMs`; the default is longer than any test file takes. */
 export function startCommand(
   words: readonly string[],
   environment: Environment = {},
-  { timeoutMs = maxRunMs, entry = commandLine }: { timeoutMs?: number; entry?: string } = {},
+  { timeoutMs = maxRunMs, entry = commandLine, cwd = tmpdir() }: CommandOptions = {},
 ): CommandProcess {
   const child = spawn(process.execPath, [entry, ...words], {
-    cwd: tmpdir(),
+    cwd,
     // The command line keeps its compiled code beside its bundle.
     env: { ...(entry.endsWith('.ts') ? compileCache : {}), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -80,8 +87,12 @@ export function startCommand(
 }
 
 /** Runs a command to its end. */
-export function runCommand(words: readonly string[], environment: Environment = {}): Promise<Outcome> {
-  return startCommand(words, environment).ended;
+export function runCommand(
+  words: readonly string[],
+  environment: Environment = {},
+  options: CommandOptions = {},
+): Promise<Outcome> {
+  return startCommand(words, environment, options).ended;
 }
 
 /** Starts a server and waits until it listens; it uses a free port unless `environment` sets one. */
@@ -95,7 +106,8 @@ export const startServing = (
 export const startShortTimeoutServer = (environment: Environment): Promise<ServingProcess> =>
   untilListening(startCommand([], { COLOPHON_PORT: '0', ...environment }, { entry: shortTimeoutServer }));
 
-async function untilListening(serving: CommandProcess): Promise<ServingProcess> {
+/** Waits until a command that starts a server has printed its address. */
+export async function untilListening(serving: CommandProcess): Promise<ServingProcess> {
   let hasEnded = false;
   void serving.ended.finally(() => {
     hasEnded = true;

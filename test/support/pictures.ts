@@ -1,6 +1,6 @@
 /** The pictures of the guide: the pages they show, of a store with the content of the demo. */
 import type { Page } from 'playwright-core';
-import { createDemoClient } from '../../src/demo/create-demo-client.ts';
+import { createDemoClient } from '../../src/cli/demo/create-demo-client.ts';
 import { loadSpeeches } from '../../src/demo/load-speeches.ts';
 import { publishSpeeches } from '../../src/demo/publish-speeches.ts';
 import type { TestInstance } from './instance.ts';

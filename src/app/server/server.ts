@@ -47,7 +47,7 @@ const keepAliveMs = 75_000;
 /**
  * Starts listening, or takes the connections of another source. Requests that arrive before `prepare` has completed wait for it.
  *
- * Errors: those of the operating system, such as EADDRINUSE, in which case `prepare` was not called; those of `prepare`.
+ * Errors: those of `connect`, in which case `prepare` was not called; those of `prepare`.
  */
 export async function startServer({
   instance,

@@ -8,6 +8,7 @@ import { clientCommands } from './client.ts';
 import { codegenCommands } from './codegen.ts';
 import { completionCommands } from './completion.ts';
 import { contractCommands } from './contract.ts';
+import { demoCommands } from './demo.ts';
 import { doctorCommands } from './doctor.ts';
 import { documentsCommands } from './documents.ts';
 import { endpointCommands } from './endpoint.ts';
@@ -28,6 +29,7 @@ import { webhookCommands } from './webhook.ts';
 export const allCommands: readonly Command[] = [
   ...auditCommands,
   ...serveCommands,
+  ...demoCommands,
   ...typesCommands,
   ...documentsCommands,
   ...clientCommands,

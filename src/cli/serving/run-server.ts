@@ -8,7 +8,7 @@ import type { Config } from '../../app/config/config.ts';
 import { openLog } from './log-destination.ts';
 import type { Prepare } from './serve-instance.ts';
 
-/** Starts a server and says how to talk to it; `prepare` runs before it listens. */
+/** Starts a server and says how to talk to it; `prepare` runs before it answers requests. */
 export async function runServer(config: Config, prepare: Prepare = async () => {}): Promise<void> {
   const log = openLog();
   try {

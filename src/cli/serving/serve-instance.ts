@@ -47,15 +47,15 @@ export async function serveInstance({
   releaseStartMemory();
   limitNewSpace();
   let made: FirstAccounts = {};
-  // Runs only once the port is bound, so that a failed start creates no client or user whose secrets were never shown.
-  const createAccounts = async () => {
+  // Runs only once the port is bound, so that a failed start loads nothing, and creates no client or user whose secrets were never shown.
+  const prepareStore = async () => {
+    if (isFirst) await prepare(instance);
     if (isFirst) made = await createFirstAccounts(instance.services, config, logger);
     await instance.refresh();
   };
   try {
-    if (isFirst) await prepare(instance);
     const source = connect && { connect };
-    const server = await startServer({ instance, config, logger, prepare: createAccounts, ...source });
+    const server = await startServer({ instance, config, logger, prepare: prepareStore, ...source });
     return { instance, server, made };
   } catch (error) {
     await instance.close();

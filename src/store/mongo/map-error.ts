@@ -59,7 +59,7 @@ const codes = {
 export function toStoreError(operation: string, thrown: unknown): DomainError {
   if (isDomainError(thrown)) return thrown;
   const error = unwrap(thrown);
-  if (isUnreachable(error)) return storeBusy('MongoDB cannot be reached', error);
+  if (isUnreachable(error)) return storeBusy('MongoDB cannot be reached at COLOPHON_MONGODB_URL', error);
   const code = codeOf(error);
   if (code === codes.outOfDiskSpace) return storeFull(error);
   if (code !== undefined && busyCodes.has(code)) return storeBusy('MongoDB cannot do this now', error);

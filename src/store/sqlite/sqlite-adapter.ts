@@ -4,13 +4,22 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { badConfig } from '../../base/errors.ts';
+import { systemReason } from '../../base/system-error.ts';
 import type { StoreAdapter } from '../store-adapter.ts';
 
 /** Creates the adapter for a data folder. */
 export function createSqliteAdapter(dataDir: string): StoreAdapter {
   const file = join(dataDir, 'colophon.db');
   const exists = () => existsSync(file);
-  const createFolder = () => mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const createFolder = () => {
+    try {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      const reason = systemReason(error);
+      if (reason === undefined) throw error;
+      throw badConfig([{ path: 'COLOPHON_DATA_DIR', message: `is ${dataDir}, which ${reason}` }]);
+    }
+  };
   const getFile = () => {
     if (!exists()) throw badConfig([{ path: file, message: 'does not exist' }]);
     return file;

@@ -254,7 +254,7 @@ describe('a refused start exits with 1', () => {
   it('and a reason when the types folder is missing', async () => {
     const { exitCode, stderr } = await refusal({ COLOPHON_TYPES: join(folder, 'nowhere') });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^colophon: ENOENT.*nowhere.*\n$/);
+    expect(stderr).toMatch(/^colophon: The types folder .*nowhere does not exist \(ENOENT\)\n$/);
   });
 
   it('and a reason when the port is in use, without creating the first API client', async () => {

@@ -30,7 +30,7 @@ it('manages webhooks from creation to deletion', async () => {
   expect([created.stderr, created.exitCode]).toEqual([expect.not.stringContaining('Error'), 0]);
   const webhook = JSON.parse(created.stdout);
   expect(webhook).toMatchObject({ name: 'search', types: [text], payload: 'thin', state: 'active' });
-  expect(webhook.signingSecret).toMatch(/^whsec_/);
+  expect(webhook.secret).toMatch(/^whsec_/);
   const tested = await run('test', 'search');
   expect(tested.stdout).toMatch(/^delivered in .* ms, status 204\n$/);
   expect(received.accepted.map(({ event }) => event.type)).toEqual(['webhook.test']);
@@ -38,7 +38,7 @@ it('manages webhooks from creation to deletion', async () => {
   expect(updated.stdout).toMatch(/Actions +delete\n.*\nWhere +name = 'A'\nState +disabled \(user\)/);
   const listed = await run('list');
   expect(listed.stdout).toContain('disabled');
-  expect(listed.stdout + updated.stdout).not.toContain(webhook.signingSecret);
+  expect(listed.stdout + updated.stdout).not.toContain(webhook.secret);
   const wrong = await run('update', 'search', '--where', 'nothing = 1');
   expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('Column 1')]);
   expect((await run('rotate', 'search')).stdout).toMatch(/Secret +whsec_/);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createDemoClient } from '../../../src/demo/create-demo-client.ts';
+import { createDemoClient } from '../../../src/cli/demo/create-demo-client.ts';
 import { type OpenedClients, useClients } from '../../support/api-clients.ts';
 
 const openClients = useClients();

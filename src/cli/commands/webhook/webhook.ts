@@ -128,7 +128,7 @@ export function printWebhook(call: CommandCall, status: WebhookStatus): void {
 
 function printIssued(call: CommandCall, { status, secret }: IssuedWebhook): void {
   if (call.has('json')) {
-    printJson({ ...toShown(status), signingSecret: secret });
+    printJson({ ...toShown(status), secret });
     return;
   }
   printWebhook(call, status);

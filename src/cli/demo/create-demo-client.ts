@@ -1,8 +1,12 @@
 /**
  * The API client of the demo. It has every scope, since the guide also manages REST endpoints with it.
  */
-import { type ApiClients, type ApiCredentials, createFirstApiClient } from '../access/clients/api-clients.ts';
-import { scopes } from '../access/clients/scopes.ts';
+import {
+  type ApiClients,
+  type ApiCredentials,
+  createFirstApiClient,
+} from '../../access/clients/api-clients.ts';
+import { scopes } from '../../access/clients/scopes.ts';
 
 /** Creates the client as the first one of a new store, and adds the scopes that it lacks. */
 export async function createDemoClient(clients: ApiClients, credentials: ApiCredentials): Promise<void> {
