@@ -5,7 +5,7 @@ import { runDemo } from '../cli/demo/run-demo.ts';
 import { loadSpeeches } from './load-speeches.ts';
 import { publishSpeeches } from './publish-speeches.ts';
 
-await runDemo(async ({ content, upload, restEndpoints }) => {
+await runDemo(process.env, async ({ content, upload, restEndpoints }) => {
   const { speeches, presidents, parties } = await loadSpeeches(content, upload);
   await publishSpeeches(restEndpoints);
   return [

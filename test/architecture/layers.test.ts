@@ -159,7 +159,13 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-router': ['admin/'],
   rolldown: ['codegen/request-validators.ts', 'importers/build.ts'],
   typescript: ['codegen/compile-typescript.ts'],
-  uuid: ['base/runtime.ts', 'model/type-id.ts', 'demo/load-speeches.ts', 'importers/ids.ts'],
+  uuid: [
+    'base/runtime.ts',
+    'model/type-id.ts',
+    'cli/demo/sample-news.ts',
+    'demo/load-speeches.ts',
+    'importers/ids.ts',
+  ],
   yaml: ['codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };
 
@@ -173,6 +179,7 @@ const plainNode = [
   'node:os',
   'node:path',
   'node:timers',
+  'node:timers/promises',
   'node:url',
   'node:util',
 ];
@@ -363,8 +370,8 @@ describe('access to the environment:', () => {
 
   it('environment variables are read only by commands', () => {
     const readers = mentioning(/process\.env|from 'node:process'/);
-    // The compile cache has variables of Node.js, which apply before a command is known. A parent passes all on to its workers.
-    const others = ['cli/compile-cache.ts', 'cli/serving/run-parent.ts', 'demo/main.ts'];
+    // The compile cache has variables of Node.js, and .env sets some, before a command is known. A parent passes all on to its workers.
+    const others = ['cli/compile-cache.ts', 'cli/env-file.ts', 'cli/serving/run-parent.ts', 'demo/main.ts'];
     expect(readers.filter((path) => !path.startsWith('cli/commands/') && !others.includes(path))).toEqual([]);
     expect(readers).toContain('cli/commands/types/types-option.ts');
   });

@@ -6,7 +6,7 @@ import { loadSampleNews } from '../demo/sample-news.ts';
 
 /** Runs `colophon demo`. */
 export async function demo(): Promise<void> {
-  await runDemo(async ({ content, restEndpoints }, { port, dataDir }) => {
+  await runDemo(process.env, async ({ content, restEndpoints }, { port, dataDir }) => {
     const { articles, authors } = await loadSampleNews({ content, restEndpoints });
     const api = `http://127.0.0.1:${port}/api/news`;
     return [

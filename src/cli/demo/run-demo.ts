@@ -4,7 +4,7 @@
  */
 
 import type { Services } from '../../app/compose/services.ts';
-import { type Config, readConfig } from '../../app/config/config.ts';
+import { type Config, type Environment, readConfig } from '../../app/config/config.ts';
 import { runServer } from '../serving/run-server.ts';
 import { createDemoClient } from './create-demo-client.ts';
 
@@ -17,8 +17,11 @@ const settings = {
 };
 
 /** Starts the server; `fill` adds the sample content that is missing, and returns what to say about it. Errors: those of a start. */
-export async function runDemo(fill: (services: Services, config: Config) => Promise<string>): Promise<void> {
-  const config = readConfig({ ...settings, ...process.env });
+export async function runDemo(
+  environment: Environment,
+  fill: (services: Services, config: Config) => Promise<string>,
+): Promise<void> {
+  const config = readConfig({ ...settings, ...environment });
   const { firstClientId: clientId = 'demo', firstClientSecret: secret = 'demo' } = config;
   await runServer(config, async ({ services, refresh }) => {
     await createDemoClient(services.clients, { clientId, secret });

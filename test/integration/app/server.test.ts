@@ -49,7 +49,10 @@ it('an instance without its store is not ready', async () => {
 it('a port in use is an error of the operating system', async () => {
   const port = Number(new URL(server.url).port);
   const second = startServer({ instance, config: { ...config, port }, logger: silentLogger });
-  await expect(second).rejects.toMatchObject({ code: 'bad_config', message: expect.stringContaining('EADDRINUSE') });
+  await expect(second).rejects.toMatchObject({
+    code: 'bad_config',
+    message: expect.stringContaining('EADDRINUSE'),
+  });
 });
 
 it('an IPv6 address is written in brackets', async () => {
