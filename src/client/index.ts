@@ -73,6 +73,7 @@ export type {
 } from './predicate/fields.ts';
 export { type AssetPredicate, where } from './predicate/where.ts';
 export type { PredicateValue, UnfitNotes } from './query-types.ts';
+export { type ReferenceTo, refTo } from './ref-to.ts';
 export type { FileSource, UploadOptions, UploadProgress } from './upload-file.ts';
 export {
   type AssetEventOf,

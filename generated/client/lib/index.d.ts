@@ -14,5 +14,6 @@ export { and, type Condition, not, or } from './predicate/condition.js';
 export type { BooleanField, DateField, EmbeddedField, EnumField, EqualityField, ItemsField, ListField, NumberField, OrderedField, PresenceField, QueryableType, ReferenceField, ReferenceValue, TextField, TextOptions, } from './predicate/fields.js';
 export { type AssetPredicate, where } from './predicate/where.js';
 export type { PredicateValue, UnfitNotes } from './query-types.js';
+export { type ReferenceTo, refTo } from './ref-to.js';
 export type { FileSource, UploadOptions, UploadProgress } from './upload-file.js';
 export { type AssetEventOf, isEventOf, type ReceivedMessage, verifyWebhook, WebhookSignatureError, } from './webhook.js';

@@ -7,4 +7,5 @@ export { createClient } from "./create-client.js";
 export { BadRequestError, ColophonError, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from "./errors.js";
 export { and, not, or } from "./predicate/condition.js";
 export { where } from "./predicate/where.js";
+export { refTo } from "./ref-to.js";
 export { isEventOf, verifyWebhook, WebhookSignatureError, } from "./webhook.js";

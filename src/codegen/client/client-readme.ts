@@ -65,6 +65,7 @@ try {
 | \`restoreAsset(id, { version or at, fields? }, { ifMatch?, validate? })\` | \`{ asset, etag }\` after restoring the state, or only the fields |
 | \`eraseAsset(id, { ifMatch? })\` | nothing; the asset and its history are gone |
 | \`uploadFile(file, { name?, onProgress? })\` | \`{ hash, name, mediaType, bytes, width?, height? }\`, the value of a field of the type \`File\` |
+| \`refTo(asset)\` | \`{ _ref, _type }\`, a reference to the asset; a function of the package |
 | \`fileUrl(file, { width?, height?, fit?, format? })\` | the address of a file, or of a variant of a picture |
 | \`batchAssets({ operations, atomic?, references? }, { idempotencyKey?, validate? })\` | \`{ failed, results }\`, a result for each operation |
 

@@ -150,7 +150,8 @@ const ifNoneMatch: JsonObject = {
   schema: { type: 'string' },
 };
 
-const clientCredentials: JsonObject[] = [{ clientId: [], clientSecret: [] }, { bearer: [] }];
+/** A bearer token is one header, which more tools can send than two. */
+const clientCredentials: JsonObject[] = [{ bearer: [] }, { clientId: [], clientSecret: [] }];
 
 function securityOf(access: Access): JsonObject[] {
   switch (access) {

@@ -82,6 +82,24 @@ describe('the installed client', () => {
     expect(Number(/^v(\d+)/.exec(version)?.[1])).toBeGreaterThanOrEqual(20);
   });
 
+  it.each(Object.entries(nodes).filter(([, node]) => node !== ''))(
+    'can be required on %s',
+    async (_name, node) => {
+      const { project } = installed;
+      project.write(
+        'required.cts',
+        `import client = require('colophon-client');
+      const { createClient, refTo } = client;
+      const { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret } = ${JSON.stringify(instance.headers)};
+      const cma = createClient({ baseUrl: '${instance.url}', clientId, clientSecret });
+      const author = { _type: 'com.example.news.Author', name: 'Bo', slug: 'bo-${randomUUID()}' } as const;
+      void cma.createAsset(author).then(({ asset }) => console.log(refTo(asset)._ref === asset._id));`,
+      );
+      expect(await project.compile('nodenext')).toBe('');
+      expect(await project.run(node, ['--no-warnings', 'built/required.cjs'])).toBe('true\n');
+    },
+  );
+
   it.skipIf(!chromiumPath && !process.env.CI)('runs in Chromium', async () => {
     const pages = await servePages(installed.project.folder);
     const browser = await chromium.launch({

@@ -46,7 +46,7 @@ export function createProject(client?: string): Project {
     async compile(moduleResolution) {
       const module = moduleResolution === 'nodenext' ? 'nodenext' : 'esnext';
       const compilerOptions = { ...strictest, module, moduleResolution };
-      write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+      write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts', '*.cts'] }));
       return (await execute(process.execPath, [tsc, '-p', folder], folder)).output;
     },
     async run(node, words) {

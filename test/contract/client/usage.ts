@@ -12,6 +12,7 @@ import {
   createClient,
   NotFoundError,
   PredicateError,
+  refTo,
   type Section,
   TooManyRequestsError,
   ValidationError,
@@ -98,6 +99,14 @@ export async function iterations(name: string): Promise<void> {
   cma.eachAsset({ from: name, offset: 5 });
 }
 
+export const references = (article: Article, page: Article | Author) => {
+  same<{ readonly _ref: string; readonly _type: 'com.example.news.Article' }>()(refTo(article));
+  const author: ArticleCreate['author'] = refTo({ _id: id, _type: 'com.example.news.Author' });
+  // @ts-expect-error a page may be an article
+  const other: ArticleCreate['author'] = refTo(page);
+  return [author, other];
+};
+
 export async function changes(article: ArticleCreate): Promise<void> {
   const created = await cma.createAsset({ ...draft, headline: 'A' }, { idempotencyKey: 'a' });
   same<Article>()(created.asset);
@@ -108,7 +117,7 @@ export async function changes(article: ArticleCreate): Promise<void> {
     ...draft,
     headline: 'A',
     author,
-    related: [author, { _ref: id, _type: draft._type }],
+    related: [author, refTo(created.asset), { _ref: id, _type: draft._type }],
   });
   await cma.createAsset({
     _type: 'b656ca6f-4fd1-5a87-b426-b502be8c376e',

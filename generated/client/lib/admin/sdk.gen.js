@@ -200,9 +200,9 @@ export class AdminClient extends HeyApiClient {
     listUsers(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -223,9 +223,9 @@ export class AdminClient extends HeyApiClient {
     inviteUser(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -251,9 +251,9 @@ export class AdminClient extends HeyApiClient {
     deleteUser(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -271,9 +271,9 @@ export class AdminClient extends HeyApiClient {
     getUser(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -296,9 +296,9 @@ export class AdminClient extends HeyApiClient {
     updateUser(options) {
         return (options.client ?? this.client).patch({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -324,9 +324,9 @@ export class AdminClient extends HeyApiClient {
     renewInvitation(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -378,9 +378,9 @@ export class AdminClient extends HeyApiClient {
     listTypes(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -399,9 +399,9 @@ export class AdminClient extends HeyApiClient {
     getAdminDocument(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -422,9 +422,9 @@ export class AdminClient extends HeyApiClient {
     getCmaDocument(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -441,9 +441,9 @@ export class AdminClient extends HeyApiClient {
     getType(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -464,9 +464,9 @@ export class AdminClient extends HeyApiClient {
     getUnfitReport(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -488,9 +488,9 @@ export class AdminClient extends HeyApiClient {
     listUnfitAssets(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -511,9 +511,9 @@ export class AdminClient extends HeyApiClient {
     getTypeSources(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -532,9 +532,9 @@ export class AdminClient extends HeyApiClient {
     listApiClients(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -553,9 +553,9 @@ export class AdminClient extends HeyApiClient {
     createApiClient(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -580,9 +580,9 @@ export class AdminClient extends HeyApiClient {
     revokeApiClient(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -600,9 +600,9 @@ export class AdminClient extends HeyApiClient {
     getApiClient(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -623,9 +623,9 @@ export class AdminClient extends HeyApiClient {
     updateApiClient(options) {
         return (options.client ?? this.client).patch({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -649,9 +649,9 @@ export class AdminClient extends HeyApiClient {
     rotateSecret(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -674,9 +674,9 @@ export class AdminClient extends HeyApiClient {
     addKey(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -698,9 +698,9 @@ export class AdminClient extends HeyApiClient {
     removeKey(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -726,9 +726,9 @@ export class AdminClient extends HeyApiClient {
     checkTypes(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -750,9 +750,9 @@ export class AdminClient extends HeyApiClient {
     listGraphqlEndpoints(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -769,9 +769,9 @@ export class AdminClient extends HeyApiClient {
     createGraphqlEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -797,9 +797,9 @@ export class AdminClient extends HeyApiClient {
     dryRunGraphqlEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -821,9 +821,9 @@ export class AdminClient extends HeyApiClient {
     deleteGraphqlEndpoint(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -841,9 +841,9 @@ export class AdminClient extends HeyApiClient {
     getGraphqlEndpoint(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -864,9 +864,9 @@ export class AdminClient extends HeyApiClient {
     replaceGraphqlEndpoint(options) {
         return (options.client ?? this.client).put({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -888,9 +888,9 @@ export class AdminClient extends HeyApiClient {
     getGraphqlSchema(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -911,9 +911,9 @@ export class AdminClient extends HeyApiClient {
     runOperation(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -935,9 +935,9 @@ export class AdminClient extends HeyApiClient {
     listRestEndpoints(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -956,9 +956,9 @@ export class AdminClient extends HeyApiClient {
     createRestEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -984,9 +984,9 @@ export class AdminClient extends HeyApiClient {
     checkRestEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1014,9 +1014,9 @@ export class AdminClient extends HeyApiClient {
     tryMapping(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1042,9 +1042,9 @@ export class AdminClient extends HeyApiClient {
     dryRunRestEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1068,9 +1068,9 @@ export class AdminClient extends HeyApiClient {
     deleteRestEndpoint(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1088,9 +1088,9 @@ export class AdminClient extends HeyApiClient {
     getRestEndpoint(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1111,9 +1111,9 @@ export class AdminClient extends HeyApiClient {
     saveRestEndpoint(options) {
         return (options.client ?? this.client).put({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1137,9 +1137,9 @@ export class AdminClient extends HeyApiClient {
     publishRestEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1159,9 +1159,9 @@ export class AdminClient extends HeyApiClient {
     unpublishRestEndpoint(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1181,9 +1181,9 @@ export class AdminClient extends HeyApiClient {
     listVersions(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1200,9 +1200,9 @@ export class AdminClient extends HeyApiClient {
     getVersion(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1221,9 +1221,9 @@ export class AdminClient extends HeyApiClient {
     restoreVersion(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1243,9 +1243,9 @@ export class AdminClient extends HeyApiClient {
     getRouteDocument(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1264,9 +1264,9 @@ export class AdminClient extends HeyApiClient {
     listOperations(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1287,9 +1287,9 @@ export class AdminClient extends HeyApiClient {
     checkMappings(options) {
         return (options?.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1311,9 +1311,9 @@ export class AdminClient extends HeyApiClient {
     createContent(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1340,9 +1340,9 @@ export class AdminClient extends HeyApiClient {
     deleteContent(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1360,9 +1360,9 @@ export class AdminClient extends HeyApiClient {
     getContent(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1384,9 +1384,9 @@ export class AdminClient extends HeyApiClient {
     updateContent(options) {
         return (options.client ?? this.client).put({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1413,9 +1413,9 @@ export class AdminClient extends HeyApiClient {
     listContentReferences(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1434,9 +1434,9 @@ export class AdminClient extends HeyApiClient {
     getContentUnfit(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1455,9 +1455,9 @@ export class AdminClient extends HeyApiClient {
     listTitles(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1483,9 +1483,9 @@ export class AdminClient extends HeyApiClient {
     listDeletedContents(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1504,9 +1504,9 @@ export class AdminClient extends HeyApiClient {
     listContentHistory(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1527,9 +1527,9 @@ export class AdminClient extends HeyApiClient {
     getContentVersion(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1552,9 +1552,9 @@ export class AdminClient extends HeyApiClient {
     restoreContent(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1580,9 +1580,9 @@ export class AdminClient extends HeyApiClient {
     listFiles(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1604,9 +1604,9 @@ export class AdminClient extends HeyApiClient {
         return (options.client ?? this.client).post({
             bodySerializer: null,
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1632,9 +1632,9 @@ export class AdminClient extends HeyApiClient {
     deleteFile(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1656,9 +1656,9 @@ export class AdminClient extends HeyApiClient {
     listFileUses(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1681,9 +1681,9 @@ export class AdminClient extends HeyApiClient {
     searchContents(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1709,9 +1709,9 @@ export class AdminClient extends HeyApiClient {
     runQuery(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1737,9 +1737,9 @@ export class AdminClient extends HeyApiClient {
     checkQuery(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1769,9 +1769,9 @@ export class AdminClient extends HeyApiClient {
     listChanges(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1796,9 +1796,9 @@ export class AdminClient extends HeyApiClient {
     exportChanges(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1821,9 +1821,9 @@ export class AdminClient extends HeyApiClient {
     listUsage(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1846,9 +1846,9 @@ export class AdminClient extends HeyApiClient {
     getDashboard(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1871,9 +1871,9 @@ export class AdminClient extends HeyApiClient {
     listDashboardRestEndpoints(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1896,9 +1896,9 @@ export class AdminClient extends HeyApiClient {
     listDashboardGraphqlEndpoints(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1918,9 +1918,9 @@ export class AdminClient extends HeyApiClient {
     listDashboardApiClients(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1943,9 +1943,9 @@ export class AdminClient extends HeyApiClient {
     listRuns(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1964,9 +1964,9 @@ export class AdminClient extends HeyApiClient {
     getRun(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2000,9 +2000,9 @@ export class AdminClient extends HeyApiClient {
     revertRun(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2026,9 +2026,9 @@ export class AdminClient extends HeyApiClient {
     listWebhooks(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2051,9 +2051,9 @@ export class AdminClient extends HeyApiClient {
     createWebhook(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2078,9 +2078,9 @@ export class AdminClient extends HeyApiClient {
     checkWebhook(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2104,9 +2104,9 @@ export class AdminClient extends HeyApiClient {
     deleteWebhook(options) {
         return (options.client ?? this.client).delete({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2124,9 +2124,9 @@ export class AdminClient extends HeyApiClient {
     getWebhook(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2147,9 +2147,9 @@ export class AdminClient extends HeyApiClient {
     updateWebhook(options) {
         return (options.client ?? this.client).patch({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2175,9 +2175,9 @@ export class AdminClient extends HeyApiClient {
     rotateWebhookSecret(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2199,9 +2199,9 @@ export class AdminClient extends HeyApiClient {
     testWebhook(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2223,9 +2223,9 @@ export class AdminClient extends HeyApiClient {
     listWebhookDeliveries(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2244,9 +2244,9 @@ export class AdminClient extends HeyApiClient {
     getWebhookDelivery(options) {
         return (options.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2266,9 +2266,9 @@ export class AdminClient extends HeyApiClient {
     resendWebhookDelivery(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2290,9 +2290,9 @@ export class AdminClient extends HeyApiClient {
     replayWebhook(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2318,9 +2318,9 @@ export class AdminClient extends HeyApiClient {
     dryRunWebhookReplay(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
