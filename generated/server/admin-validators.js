@@ -2727,6 +2727,174 @@ function getGraphqlSchema_parameters(data, { instancePath = "", parentData, pare
 	getGraphqlSchema_parameters.errors = vErrors;
 	return errors === 0;
 }
+function listTrustedDocuments_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	listTrustedDocuments_parameters.errors = vErrors;
+	return errors === 0;
+}
+function changeTrustedDocuments_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	changeTrustedDocuments_parameters.errors = vErrors;
+	return errors === 0;
+}
 function runOperation_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -13626,7 +13794,7 @@ function checkTypes_body(data, { instancePath = "", parentData, parentDataProper
 	checkTypes_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_16003ec7_body = {
+const schema_530e8963_body = {
 	"type": "object",
 	"required": [
 		"name",
@@ -13674,6 +13842,11 @@ const schema_16003ec7_body = {
 			"type": "boolean",
 			"default": true,
 			"description": "Whether introspection is enabled."
+		},
+		"trustedOnly": {
+			"type": "boolean",
+			"default": false,
+			"description": "Whether the endpoint runs only the documents that are stored for it."
 		},
 		"cors": { "$ref": "#/components/schemas/Cors" }
 	},
@@ -13955,7 +14128,7 @@ function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, p
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!func_191f75b3_body.call(schema_16003ec7_body.properties, key0)) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_530e8963_body.properties, key0)) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -14236,6 +14409,20 @@ function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, p
 				errors++;
 			}
 		}
+		if (data.trustedOnly !== void 0) {
+			if (typeof data.trustedOnly !== "boolean") {
+				const err22 = {
+					instancePath: instancePath + "/trustedOnly",
+					schemaPath: "#/properties/trustedOnly/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err22];
+				else vErrors.push(err22);
+				errors++;
+			}
+		}
 		if (data.cors !== void 0) {
 			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
@@ -14248,15 +14435,15 @@ function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, p
 			}
 		}
 	} else {
-		const err22 = {
+		const err23 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err22];
-		else vErrors.push(err22);
+		if (vErrors === null) vErrors = [err23];
+		else vErrors.push(err23);
 		errors++;
 	}
 	GraphqlEndpointDefinition_body.errors = vErrors;
@@ -14469,6 +14656,263 @@ function replaceGraphqlEndpoint_body(data, { instancePath = "", parentData, pare
 		}
 	}
 	replaceGraphqlEndpoint_body.errors = vErrors;
+	return errors === 0;
+}
+const pattern_d6e97d51_body = /* @__PURE__ */ new RegExp("^sha256:[0-9a-f]{64}$", "u");
+function DocumentId_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data === "string") {
+		if (!pattern_d6e97d51_body.test(data)) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/pattern",
+				keyword: "pattern",
+				params: { pattern: "^sha256:[0-9a-f]{64}$" },
+				message: "must match pattern \"^sha256:[0-9a-f]{64}$\""
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+	} else {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	DocumentId_body.errors = vErrors;
+	return errors === 0;
+}
+function TrustedDocumentsChange_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (Object.keys(data).length < 1) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/minProperties",
+				keyword: "minProperties",
+				params: { limit: 1 },
+				message: "must NOT have fewer than 1 properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "add" || key0 === "remove")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.add !== void 0) {
+			let data0 = data.add;
+			const _errs5 = errors;
+			let valid2 = true;
+			const _errs6 = errors;
+			if (Array.isArray(data0)) {
+				if (data0.length > 2e3) {
+					const err2 = {};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+			}
+			var _valid0 = _errs6 === errors;
+			errors = _errs5;
+			if (vErrors !== null) {
+				if (_errs5) vErrors.length = _errs5;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs7 = errors;
+				if (Array.isArray(data0)) {
+					const len0 = data0.length;
+					for (let i0 = 0; i0 < len0; i0++) if (typeof data0[i0] !== "string") {
+						const err3 = {
+							instancePath: instancePath + "/add/" + i0,
+							schemaPath: "#/properties/add/allOf/0/then/items/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				var _valid0 = _errs7 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err4 = {
+					instancePath: instancePath + "/add",
+					schemaPath: "#/properties/add/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err4];
+				else vErrors.push(err4);
+				errors++;
+			}
+			if (Array.isArray(data0)) {
+				if (data0.length > 2e3) {
+					const err5 = {
+						instancePath: instancePath + "/add",
+						schemaPath: "#/properties/add/maxItems",
+						keyword: "maxItems",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 items"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/add",
+					schemaPath: "#/properties/add/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.remove !== void 0) {
+			let data2 = data.remove;
+			const _errs13 = errors;
+			let valid6 = true;
+			const _errs14 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 2e3) {
+					const err7 = {};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			}
+			var _valid1 = _errs14 === errors;
+			errors = _errs13;
+			if (vErrors !== null) {
+				if (_errs13) vErrors.length = _errs13;
+				else vErrors = null;
+			}
+			if (_valid1) {
+				const _errs15 = errors;
+				if (Array.isArray(data2)) {
+					const len1 = data2.length;
+					for (let i1 = 0; i1 < len1; i1++) if (!DocumentId_body(data2[i1], {
+						instancePath: instancePath + "/remove/" + i1,
+						parentData: data2,
+						parentDataProperty: i1,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, DocumentId_body.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid1 = _errs15 === errors;
+				valid6 = _valid1;
+			}
+			if (!valid6) {
+				const err8 = {
+					instancePath: instancePath + "/remove",
+					schemaPath: "#/properties/remove/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 2e3) {
+					const err9 = {
+						instancePath: instancePath + "/remove",
+						schemaPath: "#/properties/remove/maxItems",
+						keyword: "maxItems",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 items"
+					};
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
+					errors++;
+				}
+			} else {
+				const err10 = {
+					instancePath: instancePath + "/remove",
+					schemaPath: "#/properties/remove/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
+				errors++;
+			}
+		}
+	} else {
+		const err11 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err11];
+		else vErrors.push(err11);
+		errors++;
+	}
+	TrustedDocumentsChange_body.errors = vErrors;
+	return errors === 0;
+}
+function changeTrustedDocuments_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!TrustedDocumentsChange_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, TrustedDocumentsChange_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	changeTrustedDocuments_body.errors = vErrors;
 	return errors === 0;
 }
 const schema_77a095ac_body = {
@@ -19551,6 +19995,8 @@ const requestValidators = {
 	replaceGraphqlEndpoint: [replaceGraphqlEndpoint_parameters, replaceGraphqlEndpoint_body],
 	deleteGraphqlEndpoint: [deleteGraphqlEndpoint_parameters],
 	getGraphqlSchema: [getGraphqlSchema_parameters],
+	listTrustedDocuments: [listTrustedDocuments_parameters],
+	changeTrustedDocuments: [changeTrustedDocuments_parameters, changeTrustedDocuments_body],
 	runOperation: [runOperation_parameters, runOperation_body],
 	listRestEndpoints: [listRestEndpoints_parameters],
 	createRestEndpoint: [createRestEndpoint_parameters, createRestEndpoint_body],

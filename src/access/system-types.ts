@@ -11,6 +11,7 @@ import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { fileTypes } from './file-types.ts';
 import { mirrorType } from './mirror-type.ts';
+import { trustedDocumentTypes } from './trusted-document-types.ts';
 import { unloggedParts } from './unlogged-parts.ts';
 import { userTypes } from './users/user-types.ts';
 import { webhookTypes } from './webhook-types.ts';
@@ -65,8 +66,8 @@ ${userTypes}
     holder: String
     "The response, once there is one."
     answer: JSON
-    "The asset that the response contains, by its _id. Without a response, the asset was erased."
-    asset: ID @indexed
+    "The assets that the response contains, by their _ids. Without a response, one of them was erased."
+    assets: [ID!] @indexed
   }
 
   enum Access { ANYONE API_KEY CLIENT_CREDENTIALS }
@@ -81,6 +82,8 @@ ${corsType}
     defaultLimit: Int! @constraint(min: 0)
     maxLimit: Int! @constraint(min: 1, max: 1000)
     introspection: Boolean!
+    "Whether it runs only the documents that are stored for it."
+    trustedOnly: Boolean!
     cors: Cors
     "Set while it is being deleted; stays when a deletion is interrupted, until a REST endpoint is created onto it."
     deleting: Boolean
@@ -201,6 +204,7 @@ ${corsType}
     finishedAt: EpochMillis
   }
 
+${trustedDocumentTypes}
 ${fileTypes}
 ${mirrorType}
 ${webhookTypes}`;

@@ -11,6 +11,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   KnownDevice: 'all',
   FailedAttempts: 'all',
   KeyedRequest: 'all',
+  TrustedDocuments: { secrets: ['documents'] },
   RouteClaim: 'all',
   RestEndpointVersion: 'all',
   Run: 'all',

@@ -1,7 +1,14 @@
 /**
  * Creates the functions of mapped routes from the generated table.
  */
-import { type CallOptions, type Connection, type ConnectionOptions, createConnection } from './connection.ts';
+import { randomKey } from './clock-and-random.ts';
+import {
+  type CallOptions,
+  type Connection,
+  type ConnectionOptions,
+  createConnection,
+  type Idempotency,
+} from './connection.ts';
 import { ColophonError } from './errors.ts';
 import { sendRequest } from './send-request.ts';
 import { type VariableSyntax, writeVariables } from './write-variables.ts';
@@ -17,6 +24,8 @@ export interface Route {
   readonly repeatable: boolean;
   /** Whether a response consists of one value of the data. */
   readonly isValue?: boolean;
+  /** Whether it accepts an idempotency key, which makes it safe to send again. */
+  readonly acceptsKey?: boolean;
 }
 
 /** The routes by name, within their endpoints by name. */
@@ -35,7 +44,7 @@ export function bindRoutes<Routes>(table: RouteTable, options: RoutesOptions): R
   const bound = mapMembers(table, (endpoint) =>
     mapMembers(
       endpoint,
-      (route) => (variables?: object, call?: CallOptions) =>
+      (route) => (variables?: object, call?: CallOptions & Idempotency) =>
         callRoute(connection, route, { variables, ...call }),
     ),
   );
@@ -50,8 +59,12 @@ function credentialsOf({ apiKey, clientId, clientSecret }: RoutesOptions): Recor
 
 async function callRoute(
   connection: Connection,
-  { method, path: template, variables: place, repeatable, isValue = false }: Route,
-  { variables: given = {}, signal }: CallOptions & { readonly variables: object | undefined },
+  { method, path: template, variables: place, repeatable, acceptsKey, isValue = false }: Route,
+  {
+    variables: given = {},
+    idempotencyKey = randomKey(),
+    signal,
+  }: CallOptions & Idempotency & { readonly variables: object | undefined },
 ): Promise<unknown> {
   const { path, variables } = fillPath(template, given);
   const inBody = place === 'body';
@@ -59,7 +72,8 @@ async function callRoute(
     method,
     path: inBody ? path : path + writeVariables(variables, place),
     ...(inBody ? { body: variables } : {}),
-    repeatable,
+    ...(acceptsKey ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+    repeatable: repeatable || acceptsKey === true,
     isValue,
     signal,
   });

@@ -18,7 +18,7 @@ import type {
   QueryAssetsResponses,
   UploadedFile,
 } from './cma/types.gen.ts';
-import type { CallOptions } from './connection.ts';
+import type { CallOptions, Idempotency } from './connection.ts';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
 import type { FileReference, PictureVariant } from './file-path.ts';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.ts';
@@ -101,12 +101,6 @@ export interface Validation<Checked extends boolean = boolean> {
 
 /** Options for creating. */
 export interface CreateOptions extends CallOptions, Idempotency {}
-
-/** What makes a write safe to send again. */
-export interface Idempotency {
-  /** Identifies the request, so that a retry does not run it twice (default: random). */
-  idempotencyKey?: string | undefined;
-}
 
 /** A condition on the present version of an asset. */
 export interface ChangeOptions extends CallOptions {

@@ -21,6 +21,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** What makes a write safe to send again. */
+export interface Idempotency {
+  /** Identifies the request, so that a retry does not run it twice (default: random). */
+  idempotencyKey?: string | undefined;
+}
+
 /** A server that can be asked. */
 export interface Connection {
   /** Without `/` at the end. */

@@ -5,8 +5,13 @@
 import { randomKey } from './clock-and-random.ts';
 import { basePath, operations } from './cma/operations.gen.ts';
 import type { Asset, IncludedAssets, UnfitFields } from './cma/types.gen.ts';
-import type { AssetState, CmaClient, GetOptions, Idempotency, Selection, Written } from './cma-client.ts';
-import { type CallOptions, type ConnectionOptions, createConnection } from './connection.ts';
+import type { AssetState, CmaClient, GetOptions, Selection, Written } from './cma-client.ts';
+import {
+  type CallOptions,
+  type ConnectionOptions,
+  createConnection,
+  type Idempotency,
+} from './connection.ts';
 import { eachAsset } from './each-asset.ts';
 import { toFilePath } from './file-path.ts';
 import { followChanges } from './follow-changes.ts';

@@ -19,7 +19,6 @@ export type {
   EachAssetQuery,
   GetOptions,
   HistoryOptions,
-  Idempotency,
   PastState,
   PatchOptions,
   Restoration,
@@ -28,7 +27,7 @@ export type {
   Validation,
   Written,
 } from './cma-client.ts';
-export type { CallOptions, ConnectionOptions } from './connection.ts';
+export type { CallOptions, ConnectionOptions, Idempotency } from './connection.ts';
 export { type ClientOptions, createClient } from './create-client.ts';
 export {
   BadRequestError,

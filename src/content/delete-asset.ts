@@ -12,8 +12,10 @@ import { mayTryAgain, overtakenTooOften, pauseAfter } from './repeat-write.ts';
 import type { AssetUpdate } from './update-asset.ts';
 import { changeOf, type Written } from './written-asset.ts';
 
-/** A deletion of one asset. */
-export type AssetDeletion = Pick<AssetUpdate, 'id' | 'ifVersions'>;
+/** A deletion of one asset. An asset of another class than `type` is not found; absent means any class. */
+export interface AssetDeletion extends Pick<AssetUpdate, 'id' | 'ifVersions'> {
+  readonly type?: string;
+}
 
 /**
  * Deletes an asset. A request that runs again succeeds if the asset no longer exists. Errors: not_found, precondition_failed; for a
@@ -41,12 +43,14 @@ export function createAssetDeleter({
 
   /** Finds the asset to delete; `undefined` if it is gone and an earlier run of the request may have deleted it. */
   async function findPresent(
-    id: string,
+    { id, type }: AssetDeletion,
     caller: Caller,
     reserved: PreAssignedIds,
   ): Promise<StoredAsset | undefined> {
     try {
-      return await finder.get(id, caller);
+      const present = await finder.get(id, caller);
+      if (type !== undefined && present.asset._type !== type) throw notFound(id);
+      return present;
     } catch (error) {
       const isGone = isDomainError(error, 'not_found') && reserved.run === 'repeat';
       // An asset that the caller may not see still exists.
@@ -57,13 +61,13 @@ export function createAssetDeleter({
 
   /** Deletes the asset, unless the deletion depends on the version that was read and others write meanwhile. */
   async function tryDelete(
-    { id, ...condition }: AssetDeletion,
+    { id, type, ...condition }: AssetDeletion,
     caller: Caller,
     reserved: PreAssignedIds,
   ): Promise<Written | 'overtaken'> {
     const own = await recallEarlier(store, { id: id.toLowerCase(), reserved });
     if (own) return changeOf(store, own.id);
-    const present = await findPresent(id, caller, reserved);
+    const present = await findPresent({ id, ...(type !== undefined && { type }) }, caller, reserved);
     if (!present) return {};
     const ifUnchanged = reserved.run !== 'only';
     const { write } = preparer.delete({ present, ids: reserved.of(0), ifUnchanged, ...condition });

@@ -3,6 +3,7 @@
  *
  * Plain data, so that what stands above knows operations without knowing the GraphQL runtime.
  */
+import type { PreAssignedIds } from '../content/pre-assigned-ids.ts';
 import type { Caller } from '../content/reading/find-assets.ts';
 import type { Json, ScalarName } from '../model/content-type.ts';
 
@@ -76,6 +77,8 @@ export interface OutputMember {
 /** An operation that is parsed, valid for its schema and within the limits: ready to run any number of times. */
 export interface PreparedOperation {
   readonly kind: 'query' | 'mutation';
+  /** Whether it is a mutation with one field at its root, which can run again with the same pre-assigned IDs. */
+  readonly isSingleMutation: boolean;
   /** Absent for an anonymous operation. */
   readonly name?: string;
   readonly variables: readonly VariableDefinition[];
@@ -88,12 +91,14 @@ export interface PreparedOperation {
   /**
    * Runs it. Errors are part of the response; it throws only because of a bug.
    *
-   * Shapes: `variables` are JSON values by name; those that are not declared are ignored. `withSources` asks for `sources`.
+   * Shapes: `variables` are JSON values by name; those that are not declared are ignored. `withSources` asks for `sources`. With
+   * `reserved`, which a mutation with one field may have, the writes get its IDs, and `sources` names more assets.
    */
   run(request: {
     readonly variables: Readonly<Record<string, unknown>>;
     readonly caller: Caller;
     readonly withSources?: boolean;
+    readonly reserved?: PreAssignedIds;
   }): Promise<GraphqlResponse>;
   /** Checks the predicates and orders that the document itself contains, and returns their problems. */
   checkLists(): readonly DocumentProblem[];

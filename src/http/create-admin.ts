@@ -21,6 +21,7 @@ import { adminPath, type OpenApiDocument, readAdminDocument } from '../documents
 import type { StoredFiles } from '../files/stored-files.ts';
 import type { UploadFile } from '../files/upload-file.ts';
 import type { PictureVariants } from '../files/variants/picture-variants.ts';
+import type { TrustedDocuments } from '../graphql/documents/trusted-documents.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { createApi } from './api.ts';
@@ -42,6 +43,7 @@ import {
   createRestEndpointHandlers,
   type RestEndpointServices,
 } from './handlers/admin/endpoints/rest-endpoints.ts';
+import { createTrustedDocumentHandlers } from './handlers/admin/endpoints/trusted-documents.ts';
 import { createTryHandlers } from './handlers/admin/endpoints/try-mapping.ts';
 import { createSessionHandlers } from './handlers/admin/people/session.ts';
 import { createSignInMethodHandlers } from './handlers/admin/people/sign-in-methods.ts';
@@ -66,6 +68,7 @@ export interface AdminServices
     TypesCheckServices,
     Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
+  readonly trustedDocuments: TrustedDocuments;
   /** Applies changes of API clients in all processes that serve the same port. Never rejects. */
   readonly refreshClients: () => Promise<void>;
   readonly limits: BodyLimits;
@@ -148,6 +151,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
       refresh: refreshEndpoints,
       logger,
     }),
+    ...createTrustedDocumentHandlers(services),
     ...createRestEndpointHandlers(services),
     ...createTryHandlers(services),
     ...createContentHandlers(services),

@@ -2,6 +2,7 @@
  * The dependencies of the handlers of GraphQL endpoints and mapped routes. Also logs failures that a response does not explain.
  */
 import type { Authenticator } from '../access/authenticator.ts';
+import type { IdempotentRequests } from '../access/idempotency/idempotent-requests.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { GraphqlResponse } from '../graphql/operation.ts';
@@ -18,6 +19,7 @@ import { toSenderFields } from './request/request-log.ts';
 export interface ServingContext {
   readonly publishedApis: PublishedApis;
   readonly authenticator: Authenticator;
+  readonly requests: IdempotentRequests;
   readonly limits: BodyLimits;
   readonly origins: RequestOrigins;
   /** Limits the work of each sender; absent means no limits. */

@@ -125,6 +125,35 @@ describeJourneys('a query in the explorer', ({ instance, user, openSignedIn }) =
     await page.getByRole('region', { name: 'Result Window' }).getByText('Query').waitFor();
     await finish(page);
   });
+
+  it('is run there where callers run trusted documents only, which the page of the endpoint lists', async () => {
+    const { graphqlEndpoints, trustedDocuments, apis } = instance().services;
+    const endpoint = await graphqlEndpoints.create({ name: 'Trusting', readTypes: ['*'], access: 'ANYONE' });
+    const document = 'query Kept { siteList { count } }';
+    await trustedDocuments.change({ endpoint, api: apis.get(endpoint) }, { add: [document], remove: [] });
+    const page = await openSignedIn(`/admin/graphql-endpoints/${endpoint.id}`);
+    const row = page
+      .getByRole('table', { name: 'Trusted documents' })
+      .getByRole('row', { name: /^Kept sha256:/ });
+    await row.waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Trusted documents only').check({ force: true });
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    expect(await (await saved).json()).toMatchObject({ trustedOnly: true });
+    const ask = (text: string) =>
+      fetch(`${instance().url}/graphql/trusting?query=${encodeURIComponent(text)}`).then((one) => one.json());
+    expect(await ask(document)).toHaveProperty('data');
+    expect(await ask('{ siteList { count } }')).toMatchObject({
+      errors: [{ extensions: { code: 'untrusted_document' } }],
+    });
+    await page.goto(`/admin/explorer?endpoint=${endpoint.id}`);
+    await replaceQuery(page, query);
+    const answered = page.waitForResponse('**/run');
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    expect(await (await answered).json()).toHaveProperty('data');
+    await finish(page);
+  });
 });
 
 /** Chooses a GraphQL endpoint by its path and waits until its explorer has loaded the schema. */

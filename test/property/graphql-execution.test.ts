@@ -203,6 +203,7 @@ function createApi(world: () => World): GraphqlApi {
       defaultLimit: 3,
       maxLimit: 100,
       introspection: true,
+      trustedOnly: false,
     },
     content,
     createFinder: (reads) => createFinder(reads, world),

@@ -5,7 +5,10 @@ import { describeData, describeVariables } from '../../src/graphql/operations/de
 import { findNonNullVariables } from '../../src/graphql/operations/non-null-variables.ts';
 
 /** The description of an operation, without the means to run it. */
-export type DescribedOperation = Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'> & {
+export type DescribedOperation = Pick<
+  PreparedOperation,
+  'kind' | 'isSingleMutation' | 'variables' | 'describeData'
+> & {
   readonly name: string;
   readonly data: OutputShape;
   readonly document: DocumentNode;
@@ -24,6 +27,7 @@ export function describedOperation(schema: GraphQLSchema | string, source: strin
     document,
     name: operation.name?.value ?? '',
     kind: operation.operation,
+    isSingleMutation: operation.operation === 'mutation' && data.size === 1,
     variables: describeVariables(built, operation, findNonNullVariables(built, document, operation)),
     data,
     describeData: () => data,

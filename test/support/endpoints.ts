@@ -4,6 +4,11 @@ import { storedCatalog } from '../../src/access/system-types.ts';
 import { type Logger, randomIds, silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { createAssetFinder } from '../../src/content/reading/find-assets.ts';
+import { createDocumentReader } from '../../src/graphql/documents/served-documents.ts';
+import {
+  createTrustedDocuments,
+  type TrustedDocuments,
+} from '../../src/graphql/documents/trusted-documents.ts';
 import { createGraphqlApi } from '../../src/graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../src/graphql/endpoints/graphql-apis.ts';
 import {
@@ -26,6 +31,7 @@ export interface OpenedEndpoints {
   readonly system: ContentService;
   readonly clock: FakeClock;
   readonly graphqlEndpoints: GraphqlEndpoints;
+  readonly trustedDocuments: TrustedDocuments;
   readonly restEndpoints: RestEndpoints;
   readonly apis: GraphqlApis;
   /** Opens the published APIs; `close` stops them. */
@@ -54,9 +60,11 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
   const system = createContentService({ catalog: systemTypes, store, clock, ids: randomIds, rules });
   const content = createContentService({ catalog, store, clock, ids: randomIds, rules });
   const createFinder = (subset: Catalog) => createAssetFinder({ catalog: subset, store });
+  const trustedDocuments = createTrustedDocuments({ system, clock });
   const graphqlEndpoints = createGraphqlEndpoints({
     system,
     catalog,
+    documents: trustedDocuments,
     findDependents: (id) => findDependents(system, id),
   });
   const apisFor = (logger: Logger) =>
@@ -79,12 +87,14 @@ export async function openEndpoints(location: StoreLocation, sdl = newsSdl): Pro
     system,
     clock,
     graphqlEndpoints,
+    trustedDocuments,
     restEndpoints,
     apis,
     async openPublishedApis(logger = silentLogger, basePath = '') {
       const publishedApis = await createPublishedApis({
         graphqlEndpoints,
         restEndpoints,
+        documents: createDocumentReader(trustedDocuments),
         apis: apisFor(logger),
         logger,
         basePath,

@@ -2,7 +2,8 @@
 /**
  * Creates the functions of mapped routes from the generated table.
  */
-import { createConnection } from "./connection.js";
+import { randomKey } from "./clock-and-random.js";
+import { createConnection, } from "./connection.js";
 import { ColophonError } from "./errors.js";
 import { sendRequest } from "./send-request.js";
 import { writeVariables } from "./write-variables.js";
@@ -18,14 +19,15 @@ function credentialsOf({ apiKey, clientId, clientSecret }) {
         return { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
     return apiKey === undefined ? {} : { 'X-API-Key': apiKey };
 }
-async function callRoute(connection, { method, path: template, variables: place, repeatable, isValue = false }, { variables: given = {}, signal }) {
+async function callRoute(connection, { method, path: template, variables: place, repeatable, acceptsKey, isValue = false }, { variables: given = {}, idempotencyKey = randomKey(), signal, }) {
     const { path, variables } = fillPath(template, given);
     const inBody = place === 'body';
     const { status, headers, body } = await sendRequest(connection, {
         method,
         path: inBody ? path : path + writeVariables(variables, place),
         ...(inBody ? { body: variables } : {}),
-        repeatable,
+        ...(acceptsKey ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+        repeatable: repeatable || acceptsKey === true,
         isValue,
         signal,
     });

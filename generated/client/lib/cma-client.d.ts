@@ -5,7 +5,7 @@
  */
 import type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
 import type { Asset, AssetHistory, AssetRestore, BatchAssetsData, BatchAssetsResponses, IncludedAssets, JsonPatchOperation, ListAssetHistoryData, MergePatch, QueryAssetsData, QueryAssetsResponses, UploadedFile } from './cma/types.gen.js';
-import type { CallOptions } from './connection.js';
+import type { CallOptions, Idempotency } from './connection.js';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.js';
 import type { FileReference, PictureVariant } from './file-path.js';
 import type { Given, KnownName, PredicateValue, UnfitNotes } from './query-types.js';
@@ -68,11 +68,6 @@ export interface Validation<Checked extends boolean = boolean> {
 }
 /** Options for creating. */
 export interface CreateOptions extends CallOptions, Idempotency {
-}
-/** What makes a write safe to send again. */
-export interface Idempotency {
-    /** Identifies the request, so that a retry does not run it twice (default: random). */
-    idempotencyKey?: string | undefined;
 }
 /** A condition on the present version of an asset. */
 export interface ChangeOptions extends CallOptions {

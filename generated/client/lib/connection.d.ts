@@ -19,6 +19,11 @@ export interface CallOptions {
     /** Ends the call, which then rejects with the signal's reason. */
     signal?: AbortSignal | undefined;
 }
+/** What makes a write safe to send again. */
+export interface Idempotency {
+    /** Identifies the request, so that a retry does not run it twice (default: random). */
+    idempotencyKey?: string | undefined;
+}
 /** A server that can be asked. */
 export interface Connection {
     /** Without `/` at the end. */

@@ -4,7 +4,7 @@
  */
 import { randomKey } from "./clock-and-random.js";
 import { basePath, operations } from "./cma/operations.gen.js";
-import { createConnection } from "./connection.js";
+import { createConnection, } from "./connection.js";
 import { eachAsset } from "./each-asset.js";
 import { toFilePath } from "./file-path.js";
 import { followChanges } from "./follow-changes.js";

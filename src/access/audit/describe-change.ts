@@ -19,6 +19,7 @@ const records: Readonly<Record<string, { readonly noun: string; readonly nameFie
   ApiClient: { noun: 'API client', nameField: 'name' },
   User: { noun: 'user', nameField: 'email' },
   GraphqlEndpoint: { noun: 'GraphQL endpoint', nameField: 'name' },
+  TrustedDocuments: { noun: 'trusted documents of the GraphQL endpoint', nameField: 'endpoint' },
   RestEndpoint: { noun: 'REST endpoint', nameField: 'name' },
   Webhook: { noun: 'webhook', nameField: 'name' },
 };

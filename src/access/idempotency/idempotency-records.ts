@@ -50,7 +50,7 @@ export interface IdempotencyRecords {
   /**
    * Acquires the lease of a request, unless it is answered or another run holds it. `isAbandoned` says whether the run of a
    * record with this version has ended without releasing it; `assertNew` is called before a key is reserved. Errors:
-   * idempotency_key_reused; not_found when the asset in the response was erased; those of `assertNew`; the store's.
+   * idempotency_key_reused; not_found when an asset in the response was erased; those of `assertNew`; the store's.
    */
   claim(
     claimant: { readonly id: string; readonly request: Claimant },
@@ -86,8 +86,8 @@ export function createIdempotencyRecords({
     const { asset, version } = present;
     if (asset.fingerprint !== request.fingerprint) throw idempotencyKeyReused(request.key);
     if (asset.answer !== undefined) return { kind: 'completed', response: asset.answer };
-    // The request has written the asset once, and must not write it again.
-    if (asset.asset !== undefined) throw notFound(String(asset.asset));
+    // The request has written once, and must not write again.
+    if (Array.isArray(asset.assets)) throw notFound(String(asset.assets[0]));
     // A record without a holder is from a run that failed.
     if (asset.holder !== undefined && !isAbandoned(version)) return { kind: 'taken' };
     try {
@@ -164,7 +164,7 @@ export function createIdempotencyRecords({
       const { items } = await system.find(
         {
           from: typeName,
-          where: 'asset = ? and _id > ?',
+          where: 'assets = ? and _id > ?',
           values: [assetId, last],
           offset: 0,
           limit: erasedAtOnce,

@@ -26,7 +26,7 @@ export interface IdempotentRequests {
    * Runs `work`, unless the request has been answered already.
    *
    * What is kept of a final response is given again; when `work` rejects, the request may run again.
-   * Errors: idempotency_key_reused; rate_limited when too much is kept for the owner; those of `work`; not_found when the asset in the response was erased; store_busy, also when
+   * Errors: idempotency_key_reused; rate_limited when too much is kept for the owner; those of `work`; not_found when an asset in the response was erased; store_busy, also when
    * another run takes too long; store_failure.
    */
   run<Result extends Json>(

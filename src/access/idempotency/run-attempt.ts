@@ -24,8 +24,8 @@ export interface IdempotentRequest<Result extends Json = Json> {
   readonly isFinal?: (response: Result) => boolean;
   /** Returns what is kept of a response, and given when the request is repeated; absent means the response itself. */
   readonly keep?: (response: Result) => Result;
-  /** Finds the `_id` of the asset that a response contains, so that erasing the asset erases the response as well. */
-  readonly assetIn?: (response: Result) => string | undefined;
+  /** Lists the `_id`s of the assets that a response contains, so that erasing one of them erases the response as well. */
+  readonly assetsIn?: (response: Result) => readonly string[];
 }
 
 /** A response; `isReplayed` says that an earlier run gave it, and that it is what was kept of it. */
@@ -96,10 +96,10 @@ async function runUnderLease<Result extends Json>(
   try {
     const response = await work(preAssignIds(idSeed, ids));
     const isFinal = request.isFinal?.(response) ?? true;
-    const asset = request.assetIn?.(response) ?? null;
+    const assets = request.assetsIn?.(response) ?? [];
     if (isFinal) {
       const answer = request.keep?.(response) ?? response;
-      await keepResponse({ lease, logger }, { answer, asset });
+      await keepResponse({ lease, logger }, { answer, assets: assets.length > 0 ? [...assets] : null });
       responseQuota.add(request.owner, JSON.stringify(answer).length);
     } else await releaseLease(lease);
     return response;
@@ -124,7 +124,7 @@ async function releaseLease(lease: Lease): Promise<void> {
 /** Keeps a response. When that fails the writes still stand: the request, sent again, recognizes them. */
 async function keepResponse(
   { lease, logger }: { lease: Lease; logger: Logger },
-  kept: { answer: Json; asset: string | null },
+  kept: { answer: Json; assets: string[] | null },
 ): Promise<void> {
   try {
     await lease.end({ ...kept, holder: null });

@@ -20,6 +20,7 @@ import { attributeCalls } from '../../content/attribute-calls.ts';
 import { createChangeReader } from '../../content/changes/read-changes.ts';
 import { type ContentService, createContentService } from '../../content/content-service.ts';
 import type { ContentRules } from '../../content/prepare-write.ts';
+import { createTrustedDocuments, type TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import { createGraphqlApi } from '../../graphql/endpoints/graphql-api.ts';
 import { createGraphqlApis, type GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import { createGraphqlEndpoints, type GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -44,10 +45,11 @@ export interface AccessRecords {
 /** The services of the endpoints that a store defines. */
 export interface EndpointRecords {
   readonly graphqlEndpoints: GraphqlEndpoints;
+  readonly trustedDocuments: TrustedDocuments;
   readonly restEndpoints: RestEndpoints;
   /** The schemas of the GraphQL endpoints. */
   readonly apis: GraphqlApis;
-  /** Checks every mapping against the content types of this process. */
+  /** Checks every mapping and every trusted document against the content types of this process. */
   checkMappings(): Promise<DriftReport>;
 }
 
@@ -147,9 +149,11 @@ export function createEndpoints({
       }),
     logger,
   });
+  const trustedDocuments = createTrustedDocuments({ system, clock });
   const graphqlEndpoints = createGraphqlEndpoints({
     system,
     catalog,
+    documents: trustedDocuments,
     findDependents: (id) => findDependents(system, id),
   });
   const restEndpoints: RestEndpoints = createRestEndpoints({
@@ -161,8 +165,9 @@ export function createEndpoints({
   });
   return {
     graphqlEndpoints,
+    trustedDocuments,
     restEndpoints,
     apis,
-    checkMappings: () => checkMappings({ graphqlEndpoints, restEndpoints, apis }),
+    checkMappings: () => checkMappings({ graphqlEndpoints, trustedDocuments, restEndpoints, apis }),
   };
 }

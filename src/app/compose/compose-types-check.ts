@@ -5,6 +5,7 @@ import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { usage as wrongUsage } from '../../base/errors.ts';
 import { attributeCalls } from '../../content/attribute-calls.ts';
 import type { ContentService } from '../../content/content-service.ts';
+import { listTrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import { listSavedGraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoint-record.ts';
 import { listEndpoints } from '../../mapping/records/rest-endpoint-context.ts';
 import { reportedUsage } from '../../mapping/types-check/find-callers.ts';
@@ -70,8 +71,9 @@ async function readRecords({
   system: ContentService;
   usage: Pick<Usage, 'report'>;
 }): Promise<StoreRecords> {
-  const [graphqlEndpoints, restEndpoints, stored, used] = await Promise.all([
+  const [graphqlEndpoints, trustedDocuments, restEndpoints, stored, used] = await Promise.all([
     listSavedGraphqlEndpoints(system),
+    listTrustedDocuments(system),
     listEndpoints({ system }),
     listStoredWebhooks(system),
     usage.report(reportedUsage),
@@ -83,7 +85,7 @@ async function readRecords({
     types,
     ...(where !== undefined && { where }),
   }));
-  return { graphqlEndpoints, restEndpoints, webhooks, used };
+  return { graphqlEndpoints, trustedDocuments, restEndpoints, webhooks, used };
 }
 
 /**
@@ -123,6 +125,6 @@ export async function checkTypesOfStore(
 
 /** What a store without assets, endpoints and webhooks has. */
 const emptyStore = {
-  records: { graphqlEndpoints: [], restEndpoints: [], webhooks: [], used: [] },
+  records: { graphqlEndpoints: [], trustedDocuments: new Map(), restEndpoints: [], webhooks: [], used: [] },
   store: { find: async () => ({ items: [], count: 0 }) },
 };

@@ -25,6 +25,7 @@ import {
   type OpenApiDocument,
   readCmaDocument,
 } from '../../documents/openapi-document.ts';
+import { createDocumentReader } from '../../graphql/documents/served-documents.ts';
 import type { AdminServices } from '../../http/create-admin.ts';
 import { createBodyMemory } from '../../http/request/body-memory.ts';
 import { createRateLimiter } from '../../http/request/rate-limiter.ts';
@@ -126,7 +127,7 @@ export async function createServices({
   const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
-  const { graphqlEndpoints, restEndpoints, apis, checkMappings } = endpoints;
+  const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
   const { webhooks, webhookSender } = createWebhookParts({
     config,
     store,
@@ -170,6 +171,7 @@ export async function createServices({
   const publishedApis = await createPublishedApis({
     graphqlEndpoints,
     restEndpoints,
+    documents: createDocumentReader(trustedDocuments),
     apis,
     logger,
     basePath,
@@ -206,6 +208,7 @@ export async function createServices({
     rateLimits,
     rateLimiter,
     graphqlEndpoints,
+    trustedDocuments,
     restEndpoints,
     apis,
     checkMappings,

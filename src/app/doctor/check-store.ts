@@ -107,7 +107,7 @@ function checkEndpoint(endpoint: GraphqlEndpoint): Finding[] {
   const name = `GraphQL endpoint ${endpoint.name}`;
   return [
     ...findPublicTypes(endpoint).map(({ message }) => error(`${name}: ${message}`)),
-    ...(endpoint.access === 'ANYONE' && endpoint.introspection
+    ...(endpoint.access === 'ANYONE' && endpoint.introspection && !endpoint.trustedOnly
       ? [
           warning(
             `${name}: anyone can read its schema; switch off introspection if it is not meant for the public`,

@@ -4,6 +4,7 @@
  */
 import type { UsageSum } from '../../access/usage/usage.ts';
 import { type AssetSource, countBreaks } from '../../content/unfit/count-breaks.ts';
+import type { TrustedDocument } from '../../graphql/documents/trusted-documents.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-record.ts';
 import type { RestEndpoint } from '../../mapping/records/rest-endpoint.ts';
@@ -17,6 +18,8 @@ import { createSchemas } from '../compose/compose-schemas.ts';
 export interface StoreRecords {
   /** With the names of types that they were saved with. */
   readonly graphqlEndpoints: readonly GraphqlEndpoint[];
+  /** The trusted documents, by the ID of their endpoint. */
+  readonly trustedDocuments: ReadonlyMap<string, readonly TrustedDocument[]>;
   readonly restEndpoints: readonly RestEndpoint[];
   readonly webhooks: readonly CheckedWebhook[];
   /** The usage of the days that a report covers, by client and route. */
@@ -53,6 +56,7 @@ export async function checkChange({
     used: records.used,
     webhooks: records.webhooks,
     graphqlEndpoints: { list: async () => graphqlEndpoints },
+    trustedDocuments: { listAll: async () => records.trustedDocuments },
     restEndpoints: { list: async () => records.restEndpoints },
     apis: { before: createSchemas(before), after: createSchemas(after) },
     cmaPath,

@@ -20,6 +20,7 @@ import { mappingsCommands } from './mappings.ts';
 import { mirrorCommands } from './mirror.ts';
 import { runsCommands } from './runs.ts';
 import { serveCommands } from './serve.ts';
+import { trustedDocumentsCommands } from './trusted-documents.ts';
 import { typesCommands } from './types.ts';
 import { userCommands } from './user.ts';
 import { verifyCommands } from './verify.ts';
@@ -36,6 +37,7 @@ export const allCommands: readonly Command[] = [
   ...userCommands,
   ...endpointCommands,
   ...mappingsCommands,
+  ...trustedDocumentsCommands,
   ...webhookCommands,
   ...codegenCommands,
   ...contractCommands,

@@ -14,14 +14,17 @@ const headings: Record<Severity, string> = {
 
 /** Prints the report. */
 export function printReport(report: TypesReport): void {
-  const { counts, mappings, webhooks, content } = report;
+  const { counts, mappings, trustedDocuments, webhooks, content } = report;
   console.log(`${counts.breaking} breaking, ${counts.attention} need attention, ${counts.safe} safe`);
   const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
+  const documents = trustedDocuments.checked > 0 ? `${trustedDocuments.checked} trusted documents, ` : '';
   console.log(
-    `Checked ${mappings.checked} mappings, ${webhooks.checked} webhooks and ${assets} stored assets${content.isComplete ? '' : ', not all of those there are'}.`,
+    `Checked ${mappings.checked} mappings, ${documents}${webhooks.checked} webhooks and ${assets} stored assets${content.isComplete ? '' : ', not all of those there are'}.`,
   );
   if (mappings.brokenBefore > 0)
     console.log(`${mappings.brokenBefore} mappings are broken already, before this change.`);
+  if (trustedDocuments.brokenBefore > 0)
+    console.log(`${trustedDocuments.brokenBefore} trusted documents are broken already, before this change.`);
   if (webhooks.brokenBefore > 0)
     console.log(`${webhooks.brokenBefore} webhooks are broken already, before this change.`);
   const findings = listFindings(report);

@@ -156,7 +156,8 @@ const routes = createRoutes({ baseUrl: 'http://localhost:4000', apiKey: 'a key' 
 
 \`routes\` has a member for each published REST endpoint, with a function for each of its routes: it accepts the variables of the
 stored operation and returns its \`data\`, both typed. It throws the errors above; \`errors\` lists the GraphQL errors, and \`data\` has the
-part of the result that succeeded. Transient failures are retried for GET requests; other requests are retried after 429 only. Instead of
+part of the result that succeeded. Transient failures are retried for GET requests, and for mutations that
+accept an idempotency key, which the client makes unless you give \`{ idempotencyKey }\`; other requests are retried after 429 only. Instead of
 \`apiKey\`, give \`clientId\` and \`clientSecret\`, or no credentials for a public endpoint.
 
 The slash syntax of a query string cannot express null, an empty list or an empty object; such a value is a TypeError. A variable of the

@@ -3,7 +3,11 @@
  */
 import { checkFailed } from '../../base/errors.ts';
 import { checkMappingPath } from '../../mapping/checks/naming.ts';
-import { resultExtension, variablesExtension } from '../../mapping/describe/route-openapi.ts';
+import {
+  idempotencyKeyHeader,
+  resultExtension,
+  variablesExtension,
+} from '../../mapping/describe/route-openapi.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 
@@ -27,6 +31,8 @@ export interface DocumentedOperation {
   readonly variables: 'body' | 'slash' | 'json';
   /** Whether it is safe to retry. */
   readonly repeatable: boolean;
+  /** Whether it accepts an idempotency key. */
+  readonly acceptsKey: boolean;
   readonly variablesSchema: JsonObject;
   /** The schema of the data, or of the value that the response consists of. */
   readonly dataSchema: JsonObject;
@@ -85,6 +91,8 @@ function readOperation(operation: JsonObject, { path, method, source }: Place): 
     variables: inBody ? 'body' : syntax === 'json' ? 'json' : 'slash',
     // Only queries have a 304.
     repeatable: method === 'GET' && '304' in answers,
+    acceptsKey:
+      Array.isArray(parameters) && parameters.some((one) => membersOf(one).name === idempotencyKeyHeader),
     variablesSchema: withPathParameters(
       inBody ? (jsonSchemaOf(requestBody) ?? noVariables) : membersOf(schema),
       parameters,

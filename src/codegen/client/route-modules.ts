@@ -62,11 +62,11 @@ function routesModule(endpoints: readonly NamedEndpoint[]): string {
   const table = Object.fromEntries(endpoints.map(({ name, routes }) => [name, tableOf(routes)]));
   return `// ${generatedNotice}
 import { bindRoutes, type RoutesOptions } from './bind-routes.js';
-import type { CallOptions } from './connection.js';
+import type { CallOptions, Idempotency } from './connection.js';
 ${imports.join('\n')}
 
 export type { RoutesOptions } from './bind-routes.js';
-export type { CallOptions, ConnectionOptions } from './connection.js';
+export type { CallOptions, ConnectionOptions, Idempotency } from './connection.js';
 export * from './errors.js';
 
 ${parts(typesOf).join('\n')}
@@ -108,7 +108,7 @@ function endpointMember({ name, title, routes }: NamedEndpoint): string {
     const isOptional = Array.isArray(variablesSchema.required) ? '' : '?';
     const variables = `variables${isOptional}: ${partOf(name, route, 'Variables')}`;
     return `        /** ${toComment(`${summary}: ${method} ${path}`)} */
-        ${id}: (${variables}, options?: CallOptions) => Promise<${partOf(name, route, 'Data')}>;`;
+        ${id}: (${variables}, options?: CallOptions${route.acceptsKey ? ' & Idempotency' : ''}) => Promise<${partOf(name, route, 'Data')}>;`;
   });
   return `    /** ${toComment(title)} */\n    ${name}: {\n${functions.join('\n')}\n    };`;
 }
@@ -118,9 +118,13 @@ const toComment = (text: string) => text.replaceAll('*/', '* /');
 
 function tableOf(routes: readonly DocumentedOperation[]): JsonObject {
   return Object.fromEntries(
-    routes.map(({ id, method, path, variables, repeatable, result }) => [
+    routes.map(({ id, method, path, variables, repeatable, acceptsKey, result }) => [
       id,
-      { method, path, variables, repeatable, ...(result ? { isValue: true } : {}) },
+      {
+        ...{ method, path, variables, repeatable },
+        ...(acceptsKey ? { acceptsKey } : {}),
+        ...(result ? { isValue: true } : {}),
+      },
     ]),
   );
 }

@@ -33,6 +33,7 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   replayWebhook: { from: Number.MAX_SAFE_INTEGER },
   dryRunWebhookReplay: { from: Number.MAX_SAFE_INTEGER },
   checkWebhook: { types: ['*'] },
+  changeTrustedDocuments: { add: ['{ __typename }'] },
   runOperation: { query: '{ __typename }' },
   checkTypes: { sources, against: sources },
 };

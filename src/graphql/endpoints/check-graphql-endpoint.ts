@@ -24,10 +24,11 @@ const members: readonly string[] = [
   'defaultLimit',
   'maxLimit',
   'introspection',
+  'trustedOnly',
   'cors',
 ] satisfies (keyof GraphqlEndpointDefinition)[];
 
-const defaults = { writeTypes: [], maxLimit: 100, introspection: true };
+const defaults = { writeTypes: [], maxLimit: 100, introspection: true, trustedOnly: false };
 
 /**
  * Reads and checks the body of a GraphQL endpoint.

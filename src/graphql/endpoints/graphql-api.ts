@@ -63,7 +63,7 @@ export function createGraphqlApi({
     findIntrospectionExcess: createIntrospectionLimit(schema),
     catalog,
     filters,
-    createContext(caller, pick, collector) {
+    createContext({ caller, pick, reserved }, collector) {
       const unfit = createUnfitMarks(content);
       // The asset is checked while it still has all its fields.
       const pickMarked = (asset: Asset) => {
@@ -71,7 +71,7 @@ export function createGraphqlApi({
         return unfit.mark(asset, pick(asset));
       };
       const budget = createResponseBudget({ maxAnswerBytes, pick: pickMarked });
-      return createRunContext(reads, { caller, budget, unfit, files, collector });
+      return createRunContext(reads, { caller, budget, unfit, files, collector, reserved });
     },
   };
   let sdl: string | undefined;

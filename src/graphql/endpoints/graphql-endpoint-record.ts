@@ -25,9 +25,20 @@ export async function listSavedGraphqlEndpoints(system: ContentService): Promise
 
 /** Reads a record, which was checked when it was written. */
 export function toGraphqlEndpoint({ asset, version }: StoredAsset): GraphqlEndpoint {
-  const { name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, cors } = asset;
+  const {
+    name,
+    path,
+    readTypes,
+    writeTypes,
+    access,
+    defaultLimit,
+    maxLimit,
+    introspection,
+    trustedOnly,
+    cors,
+  } = asset;
   const definition = {
-    ...{ name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection },
+    ...{ name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, trustedOnly },
     ...(cors === undefined ? {} : { cors }),
   };
   // The content type of the record has the same members with the same types.

@@ -5,6 +5,7 @@ import { isDomainError, valueInUse } from '../../base/errors.ts';
 import type { ContentService, StoredAsset } from '../../content/content-service.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
+import type { TrustedDocuments } from '../documents/trusted-documents.ts';
 import { readGraphqlEndpoint } from './check-graphql-endpoint.ts';
 import { assertUnused, cancelDeletion, deleteGraphqlEndpoint } from './delete-graphql-endpoint.ts';
 import type { GraphqlEndpoint, GraphqlEndpointDefinition } from './graphql-endpoint.ts';
@@ -77,9 +78,11 @@ export function createGraphqlEndpoints({
   system,
   catalog,
   findDependents,
+  documents,
 }: {
   system: ContentService;
   catalog: Catalog;
+  documents: Pick<TrustedDocuments, 'deleteOf'>;
   findDependents: (id: string) => Promise<readonly string[]>;
 }): GraphqlEndpoints {
   const validator = recordValidator(system, graphqlEndpointClass);
@@ -138,7 +141,11 @@ export function createGraphqlEndpoints({
     create,
     replace,
     cancelDeletion: (id) => cancelDeletion(system, id),
-    delete: (deletion) => deleteGraphqlEndpoint(context, deletion),
+    async delete(deletion) {
+      await deleteGraphqlEndpoint(context, deletion);
+      // If the process ends before this, they stay without effect: no other endpoint has the ID.
+      await documents.deleteOf(deletion.id);
+    },
     createFirst,
     revision: () => system.revision(graphqlEndpointClass),
   };

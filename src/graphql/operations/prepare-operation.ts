@@ -30,7 +30,7 @@ import { oneOfVariablesRule } from './one-of-variables.ts';
 import { planCost } from './plan-cost.ts';
 import { chooseOperation, readDocument } from './read-document.ts';
 import { findReadTypes, type ReadTypes } from './read-types.ts';
-import { planSkips } from './root-fields.ts';
+import { countRootFields, planSkips } from './root-fields.ts';
 import { type RunnableSchema, runOperation } from './run-operation.ts';
 
 /** Prepares the operation with a name; without a name, the only operation. */
@@ -103,6 +103,7 @@ function prepareValid(
   };
   return {
     kind,
+    isSingleMutation: kind === 'mutation' && countRootFields(document, operation) === 1,
     ...(name === undefined ? {} : { name }),
     get variables() {
       variables ??= describeVariables(schema, operation, nonNull);

@@ -17,6 +17,12 @@ import { fragmentsOf } from './read-document.ts';
 export const rootFields = (document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] =>
   fieldsIn(operation.selectionSet, fragmentsOf(document));
 
+/** Counts the members that the data of an operation can have, without `__typename`. */
+export function countRootFields(document: DocumentNode, operation: OperationDefinitionNode): number {
+  const fields = rootFields(document, operation).filter(({ name }) => name.value !== '__typename');
+  return new Set(fields.map(({ name, alias }) => (alias ?? name).value)).size;
+}
+
 /** Lists the fields that a selection set selects itself or through fragments. */
 export function fieldsIn(
   selectionSet: SelectionSetNode,

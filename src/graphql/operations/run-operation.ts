@@ -4,6 +4,7 @@
 import { type ASTNode, type ExecutionResult, GraphQLError, type GraphQLSchema, Kind } from 'graphql';
 import { isDomainError, isStoreError } from '../../base/errors.ts';
 import { jsonBytes } from '../../base/json-bytes.ts';
+import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import { withoutSuggestion } from '../../text/suggest.ts';
@@ -13,7 +14,12 @@ import { type ExecutableOperation, startExecution } from '../execution/start-exe
 import type { FilterReader } from '../filters/read-filter.ts';
 import type { GraphqlFailure, GraphqlResponse } from '../operation.ts';
 import type { RootReads } from '../resolvers/query-resolvers.ts';
-import { createSourceCollector, type SourceCollector } from '../resolvers/response-sources.ts';
+import {
+  createSourceCollector,
+  maxKeptSources,
+  maxTaggedSources,
+  type SourceCollector,
+} from '../resolvers/response-sources.ts';
 import type { RunContext } from '../resolvers/run-context.ts';
 import { nullUnfit, toUnfitError, type UnfitValue } from '../resolvers/unfit-fields.ts';
 import { maxErrors, maxErrorsFor, shortenMessage } from './error-limits.ts';
@@ -36,7 +42,10 @@ export interface RunnableSchema {
   /** The types that the endpoint reads. */
   readonly catalog: Catalog;
   readonly filters: FilterReader;
-  createContext(caller: Caller, pick: (asset: Asset) => Asset, collector?: SourceCollector): RunContext;
+  createContext(
+    run: Pick<OperationRun, 'caller' | 'pick' | 'reserved'>,
+    collector?: SourceCollector,
+  ): RunContext;
 }
 
 /** An operation of a valid document within the limits, with the input of one run. */
@@ -51,15 +60,18 @@ export interface OperationRun {
   readonly caller: Caller;
   /** Whether the response reports what its data was made from. */
   readonly withSources?: boolean;
+  /** The IDs of the writes of a mutation with one field that may run again. */
+  readonly reserved?: PreAssignedIds;
 }
 
 /** Runs one operation. Errors are part of the response. */
 export async function runOperation(
   { introspection, createContext }: Pick<RunnableSchema, 'introspection' | 'createContext'>,
-  { executable, cost, skips, pick, variables, caller, withSources }: OperationRun,
+  { executable, cost, skips, variables, withSources, ...run }: OperationRun,
 ): Promise<GraphqlResponse> {
-  const collector = withSources ? createSourceCollector() : undefined;
-  const context = createContext(caller, pick, collector);
+  const maxSources = run.reserved ? maxKeptSources : withSources ? maxTaggedSources : 0;
+  const collector = maxSources > 0 ? createSourceCollector(maxSources) : undefined;
+  const context = createContext(run, collector);
   const maxCoercionErrors = maxErrorsFor(jsonBytes(variables, manyBytes));
   const started = startExecution(executable, {
     context,

@@ -46,16 +46,17 @@ function resolveCreate(
   { writes }: Content,
 ): CreateResolver {
   return async (_, { input }, context, { path }) => {
-    const written = await writes.create({ ...read(input), _type: className }, context.caller);
+    const { caller, reserved } = context;
+    const written = await writes.create({ ...read(input), _type: className }, caller, reserved);
     return answerWritten(written, context, path);
   };
 }
 
 function resolveUpdate(type: ContentType, read: InputReader, { reads, writes }: Content): UpdateResolver {
   return async (_, { _id: id, input }, context, { path }) => {
-    const { caller } = context;
+    const { caller, reserved } = context;
     await getOfType(reads, { type, id, caller });
-    const written = await writes.update({ id, body: read(input) }, caller);
+    const written = await writes.update({ id, body: read(input) }, caller, reserved);
     return answerWritten(written, context, path);
   };
 }
@@ -72,11 +73,10 @@ function answerWritten(
   return budget.keep(asset);
 }
 
-function resolveDelete(type: ContentType, { reads, writes }: Content): DeleteResolver {
-  return async (_, { _id: id }, { caller, targets, budget, changes }, { path }) => {
+function resolveDelete({ class: type }: ContentType, { writes }: Content): DeleteResolver {
+  return async (_, { _id: id }, { caller, targets, budget, changes, reserved }, { path }) => {
     const remove = async () => {
-      await getOfType(reads, { type, id, caller });
-      const { change } = await writes.delete({ id }, caller);
+      const { change } = await writes.delete({ id, type }, caller, reserved);
       if (change !== undefined) changes.push(change);
       budget.noteWrite(path.key);
       return true;

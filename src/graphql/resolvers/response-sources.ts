@@ -1,5 +1,5 @@
 /**
- * Collects the assets that a response is made from, for its cache tags.
+ * Collects the assets that a response is made from, for its cache tags, and for erasing it with them if it is stored.
  */
 import type { Asset } from '../../model/content-type.ts';
 import type { ResponseSources } from '../operation.ts';
@@ -12,11 +12,14 @@ export interface SourceCollector {
   sources(): ResponseSources;
 }
 
-/** So many assets are named; their tags alone take 2 KiB. */
-const maxAssets = 56;
+/** How many assets are named for cache tags; their tags alone take 2 KiB. */
+export const maxTaggedSources = 56;
 
-/** Creates the collector of one run. */
-export function createSourceCollector(): SourceCollector {
+/** How many assets a stored response may contain. */
+export const maxKeptSources = 1_000;
+
+/** Creates the collector of one run, which names at most so many assets. */
+export function createSourceCollector(maxAssets: number): SourceCollector {
   const assets = new Map<string, string>();
   let hasMore = false;
   let hasMissing = false;

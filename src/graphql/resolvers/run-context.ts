@@ -1,6 +1,7 @@
 /**
  * The context that the resolvers of one run share.
  */
+import type { PreAssignedIds } from '../../content/pre-assigned-ids.ts';
 import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { FileLinks } from './file-links.ts';
 import { createInverseLoader, type InverseLoader } from './inverse-loader.ts';
@@ -22,6 +23,8 @@ export interface RunContext {
   /** The `id`s of the changes that the run has written so far. */
   readonly changes: string[];
   readonly searches: SearchGroup;
+  /** The IDs of the write of a mutation with one field that may run again. */
+  readonly reserved: PreAssignedIds | undefined;
 }
 
 /** Creates the context of one run. */
@@ -33,8 +36,10 @@ export function createRunContext(
     unfit,
     files,
     collector,
+    reserved,
   }: Pick<RunContext, 'caller' | 'budget' | 'unfit' | 'files'> & {
     readonly collector?: SourceCollector | undefined;
+    readonly reserved?: PreAssignedIds | undefined;
   },
 ): RunContext {
   const searches = createSearchGroup();
@@ -47,5 +52,6 @@ export function createRunContext(
     files,
     changes: [],
     searches,
+    reserved,
   };
 }

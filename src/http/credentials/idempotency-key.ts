@@ -59,8 +59,10 @@ export interface RequestWork<Result extends HttpResponse & Used> {
   run(reserved?: PreAssignedIds): Promise<Result>;
   /** Tells whether a response reports no failure and can be stored; if absent, every response can. */
   isFinal?(response: Result): boolean;
-  /** Returns the `_id` of the asset that a response contains; if absent, responses contain none. */
-  assetIn?(response: Result): string;
+  /** Lists the `_id`s of the assets that a response contains; if absent, responses contain none. */
+  assetsIn?(response: Result): readonly string[];
+  /** Replaces a response that cannot be stored; if absent, every response can. */
+  keep?(response: StoredResponse): StoredResponse;
   /**
    * Builds the body of a response from the history. If present, responses to logged writes are stored without their bodies, which
    * may be as large as any asset.
@@ -81,21 +83,22 @@ export function createIdempotencyKeyHandler(requests: IdempotentRequests): WithI
     if (key === undefined) return work.run();
     let isFinal = true;
     let usedTypes: UsedTypes | undefined;
-    let { asset } = request;
+    let assets: readonly string[] = request.asset === undefined ? [] : [request.asset];
     const { response, isReplayed } = await requests.run<StoredResponse>(
       {
         key,
         owner,
         fingerprint: fingerprintOf(operationId, body),
         isFinal: () => isFinal,
-        keep: (response) => (work.rebuild ? withoutAsset(response, asset) : response),
-        assetIn: () => asset,
+        keep: (response) =>
+          work.rebuild ? withoutAsset(response, assets[0]) : (work.keep?.(response) ?? response),
+        assetsIn: () => assets,
       },
       async (reserved) => {
         try {
           const result = await work.run(reserved);
           isFinal = work.isFinal?.(result) ?? true;
-          asset = work.assetIn?.(result) ?? asset;
+          assets = work.assetsIn?.(result) ?? assets;
           usedTypes = result.usedTypes;
           return toJson(result);
         } catch (error) {
@@ -129,7 +132,7 @@ function toJson({ usedTypes: _, ...response }: HttpResponse & Used): StoredRespo
 }
 
 /** A stored response. `state` replaces a body that is built from the history. */
-type StoredResponse = {
+export type StoredResponse = {
   readonly status: number;
   readonly headers?: JsonObject;
   readonly body?: Json;

@@ -9,9 +9,15 @@ import { parseJsonObject } from '../../model/values/parse-json.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
 import type { Request } from '../request/http-request.ts';
 
-/** The parameters of a GraphQL request. `extensions` are checked but not used. */
+/**
+ * The parameters of a GraphQL request. It names its document by one of the first three: as a text, by the ID of a stored document, or
+ * by the hash of Apollo's protocol of automatic persisted queries, which may come with the text. Other `extensions` are not used.
+ */
 export interface GraphqlRequest {
-  readonly query: string;
+  readonly query?: string;
+  readonly documentId?: string;
+  /** The SHA-256 of the document, in hexadecimal. */
+  readonly persistedHash?: string;
   readonly operationName?: string;
   readonly variables: JsonObject;
 }
@@ -46,15 +52,44 @@ export function readGraphqlQuery(query: Readonly<Record<string, unknown>>): Grap
 
 /** Checks the parameters of a POST request, or of a GET request after its JSON was parsed. Errors: invalid_parameter. */
 export function toGraphqlRequest(parameters: Readonly<Record<string, unknown>>): GraphqlRequest {
-  const { query, operationName, variables, extensions } = parameters;
-  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one string');
+  const { operationName, variables, extensions } = parameters;
   if (isPresent(operationName) && typeof operationName !== 'string') {
     throw invalidParameter('operationName', 'must be one string');
   }
   if (isPresent(extensions) && !isJsonObject(extensions)) throw mustBeObject('extensions');
-  if (!isPresent(variables)) return { query, ...named(operationName), variables: {} };
+  const document = readDocument(parameters);
+  if (!isPresent(variables)) return { ...document, ...named(operationName), variables: {} };
   if (!isJsonObject(variables)) throw mustBeObject('variables');
-  return { query, ...named(operationName), variables };
+  return { ...document, ...named(operationName), variables };
+}
+
+/** Reads what names the document. Errors: invalid_parameter. */
+function readDocument({
+  query,
+  documentId,
+  extensions,
+}: Readonly<Record<string, unknown>>): Pick<GraphqlRequest, 'query' | 'documentId' | 'persistedHash'> {
+  if (isPresent(documentId)) {
+    if (typeof documentId !== 'string') throw invalidParameter('documentId', 'must be one string');
+    if (isPresent(query)) throw invalidParameter('documentId', 'cannot be combined with "query"');
+    return { documentId };
+  }
+  const hash = readPersistedHash(isJsonObject(extensions) ? extensions.persistedQuery : undefined);
+  if (hash !== undefined && !isPresent(query)) return { persistedHash: hash };
+  if (typeof query !== 'string') throw invalidParameter('query', 'is required, as one string');
+  return { query, ...(hash !== undefined && { persistedHash: hash }) };
+}
+
+/** Reads the member `persistedQuery` of `extensions`. Errors: invalid_parameter. */
+function readPersistedHash(persisted: unknown): string | undefined {
+  if (!isPresent(persisted)) return undefined;
+  const path = 'extensions.persistedQuery';
+  if (!isJsonObject(persisted)) throw mustBeObject(path);
+  const { version, sha256Hash } = persisted;
+  if (version !== 1) throw invalidParameter(`${path}.version`, 'must be 1');
+  if (typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash))
+    throw invalidParameter(`${path}.sha256Hash`, 'must be 64 hexadecimal digits in lower case');
+  return sha256Hash;
 }
 
 const isPresent = (value: unknown) => value !== undefined && value !== null;

@@ -51,6 +51,11 @@ export function toRefusedBody({ problems, cause }: RefusedDocument): GraphqlBody
   };
 }
 
+/** Builds the body that says why no document can be run. */
+export const toUnavailableBody = ({ code, message }: { code: string; message: string }): GraphqlBody => ({
+  errors: [{ message, extensions: { code } }],
+});
+
 /** Builds the body for an error that occurred before the operation was known. */
 export function toFailureBody(error: unknown): GraphqlBody {
   const message = error instanceof Error ? error.message : '';

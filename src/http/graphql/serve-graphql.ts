@@ -6,12 +6,8 @@
 import { isDomainError, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { jsonTexts } from '../../base/json-texts.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
-import type {
-  GraphqlApi,
-  GraphqlResponse,
-  PreparedOperation,
-  RefusedDocument,
-} from '../../graphql/operation.ts';
+import type { GraphqlResponse, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
+import type { ServedEndpoint } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { disconnectSignal } from '../request/client-disconnect.ts';
@@ -26,7 +22,8 @@ import { queryText } from '../request/request-path.ts';
 import { applyCors } from '../response/cors.ts';
 import { addVary } from '../response/response-headers.ts';
 import { createCompressingSender } from '../response/send-compressed.ts';
-import { logFailures, type ServingContext } from '../serving-context.ts';
+import type { ServingContext } from '../serving-context.ts';
+import { findDocument, type UnavailableDocument } from './find-document.ts';
 import {
   chooseMediaType,
   type GraphqlMediaType,
@@ -41,7 +38,9 @@ import {
   toFailureBody,
   toGraphqlBody,
   toRefusedBody,
+  toUnavailableBody,
 } from './graphql-response.ts';
+import { createOperationRunner } from './operation-runner.ts';
 
 /** Where the endpoints are. */
 const basePath = '/graphql';
@@ -51,11 +50,13 @@ const methods = ['GET', 'HEAD', 'POST'];
 export function serveGraphql({
   publishedApis,
   authenticator,
+  requests,
   limits,
   origins,
   rateLimiter,
   logger,
 }: ServingContext): RequestHandler {
+  const runOperation = createOperationRunner({ requests, logger });
   const readObject = createJsonReader(limits);
   const sendCompressed = createCompressingSender();
 
@@ -79,32 +80,43 @@ export function serveGraphql({
     }
     assertWithinRequestLimit(response);
     if (!served) throw routeNotFound(path);
-    const { endpoint, api } = served;
-    const { access, id: endpointId } = endpoint;
+    const { access, id: endpointId } = served.endpoint;
     const client = await authorizeRequest(request, response, { access, endpointId, authenticator });
     const caller = { ...client, signal: disconnectSignal(response) };
     const origin = readOrigin(request, locals);
     rateLimiter?.assertWithin(response, origin);
-    await origins.runAs(origin, () => run(request, response, { api, caller }));
+    await origins.runAs(origin, () => run(request, response, { served, caller }));
   }
 
   async function run(
     request: Request,
     response: Response,
-    { api, caller }: { api: GraphqlApi; caller: Caller },
+    { served, caller }: { served: ServedEndpoint; caller: Caller },
   ): Promise<void> {
     const mediaType = chooseMediaType(request);
     if (!mediaType) return send(response, toUnacceptedResponse());
-    const { query, operationName, variables } = await readRequest(request, response);
-    const operation = api.prepare(query, operationName);
+    const asked = await readRequest(request, response);
+    const { operationName, variables } = asked;
+    const document = findDocument(served, asked);
+    if ('code' in document) return send(response, toUnavailableResponse(document, mediaType));
+    const operation = document.prepare(operationName);
     if (isRefused(operation)) return send(response, toRefusalResponse(operation, mediaType));
     if (operation.kind === 'mutation' && isGet(request))
       throw methodNotAllowed('A mutation by GET', ['POST']);
     // The application sets these members.
-    (response.locals as RequestLocals).usedTypes = operation.readTypes;
-    const result = await operation.run({ variables, caller });
-    logFailures(logger, response, result);
-    await send(response, toRunResponse(result, mediaType));
+    const locals = response.locals as RequestLocals;
+    locals.usedTypes = operation.readTypes;
+    const result = await runOperation(
+      { request, response },
+      {
+        operation,
+        route: locals.path,
+        parameters: { query: document.text, operationName: operationName ?? null, variables, mediaType },
+        input: { variables, caller },
+        toResult: (result) => toRunResponse(result, mediaType),
+      },
+    );
+    await send(response, result);
   }
 
   function readRequest(request: Request, response: Response): Promise<GraphqlRequest> {
@@ -136,6 +148,15 @@ interface GraphqlHttpResponse {
 /** Builds the response for a refused document. Only an exceeded limit gives `application/json` another status than 200. */
 function toRefusalResponse(refused: RefusedDocument, mediaType: GraphqlMediaType): GraphqlHttpResponse {
   return { status: requestErrorStatus(refused.cause, mediaType), mediaType, body: toRefusedBody(refused) };
+}
+
+/** Builds the response for a document that is not there. Clients of Apollo's protocol expect the status 200. */
+function toUnavailableResponse(
+  unavailable: UnavailableDocument,
+  mediaType: GraphqlMediaType,
+): GraphqlHttpResponse {
+  const status = unavailable.isPersistedQuery ? 200 : requestErrorStatus(undefined, mediaType);
+  return { status, mediaType, body: toUnavailableBody(unavailable) };
 }
 
 /**

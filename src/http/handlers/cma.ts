@@ -90,7 +90,7 @@ export function createCmaHandlers({
           const { headers, ...response } = okWritten(created, content);
           return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
         },
-        assetIn: ({ body }) => body.result._id,
+        assetsIn: ({ body }) => [body.result._id],
         rebuild,
       });
     },

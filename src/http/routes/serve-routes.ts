@@ -11,7 +11,9 @@ import type { GraphqlResponse } from '../../graphql/operation.ts';
 import type { ReadyRoute } from '../../mapping/routes/build-routes.ts';
 import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import type { VariableSource } from '../../mapping/variables/variables.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { createOperationRunner } from '../graphql/operation-runner.ts';
 import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
 import { createVariablesReader } from '../request/read-body.ts';
@@ -25,15 +27,16 @@ import { applyCors } from '../response/cors.ts';
 import { addVary } from '../response/response-headers.ts';
 import { createCompressingSender } from '../response/send-compressed.ts';
 import { sendData, sendResponse } from '../response/send-response.ts';
-import { logFailures, type ServingContext } from '../serving-context.ts';
+import type { ServingContext } from '../serving-context.ts';
 import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.ts';
-import { toFailedResult, toRouteResult } from './route-result.ts';
+import { type RouteResult, toFailedResult, toRouteResult } from './route-result.ts';
 
 /** Creates the handler of all mapped routes; `answerGet` answers GET requests of queries. It passes requests for other paths to the next handler. */
 export function serveRoutes(
-  { publishedApis, authenticator, limits, origins, rateLimiter, logger }: ServingContext,
+  { publishedApis, authenticator, requests, limits, origins, rateLimiter, logger }: ServingContext,
   answerGet: RouteAnswerer,
 ): RequestHandler {
+  const runOperation = createOperationRunner({ requests, logger });
   const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
   const sendCompressed = createCompressingSender();
@@ -68,7 +71,7 @@ export function serveRoutes(
     const coding = chooseCoding(acceptEncoding?.toString());
     const asked = { route, variables, sites: client.sites, ifNoneMatch, coding };
     const answer = await answerGet(asked, () =>
-      run(response, {
+      run(request, response, {
         route,
         client,
         variables,
@@ -89,19 +92,37 @@ export function serveRoutes(
     const origin = originOf(request, response);
     const body = isGet(request) ? {} : await readBody(request, response);
     const variables = route.readVariables({ ...path, query: queryText(request), ...body });
-    return run(response, { route, client, variables, origin });
+    return run(request, response, { route, client, variables, origin });
   }
 
   async function run(
+    request: Request,
     response: Response,
     { route, client, variables, origin, cacheTags }: RouteRun,
   ): Promise<RouteOutcome> {
     const caller: Caller = { ...client, signal: disconnectSignal(response) };
     const withSources = cacheTags !== undefined;
-    const result = await origins.runAs(origin, () => route.operation.run({ variables, caller, withSources }));
-    logFailures(logger, response, result);
-    const outcome = await toOutcome(result, route);
-    return cacheTags && result.sources ? { ...outcome, tags: cacheTags.of(result.sources) } : outcome;
+    const { method } = request;
+    const { path } = response.locals as RequestLocals;
+    let sources: GraphqlResponse['sources'];
+    const result = await origins.runAs(origin, () =>
+      runOperation(
+        { request, response },
+        {
+          operation: route.operation,
+          route: `${method} ${path}`,
+          // Variables are read from JSON or text.
+          parameters: variables as JsonObject,
+          input: { variables, caller, withSources },
+          toResult(ran) {
+            ({ sources } = ran);
+            return { ...toRouteResult(ran, route.places), ...(ran.isLarge && { isLarge: true }) };
+          },
+        },
+      ),
+    );
+    const outcome = await toOutcome(result);
+    return cacheTags && sources ? { ...outcome, tags: cacheTags.of(sources) } : outcome;
   }
 
   function fail(response: Response, error: unknown): void {
@@ -164,10 +185,12 @@ const originOf = (request: Request, response: Response) =>
 
 const isGet = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
-async function toOutcome(result: GraphqlResponse, { places }: ReadyRoute): Promise<RouteOutcome> {
-  const { body, ...outcome } = toRouteResult(result, places);
-  const text = result.isLarge ? await printInTurns(body) : JSON.stringify(body);
-  return { ...outcome, text };
+async function toOutcome({
+  body,
+  isLarge,
+  ...outcome
+}: RouteResult & { readonly isLarge?: boolean }): Promise<RouteOutcome> {
+  return { ...outcome, text: isLarge ? await printInTurns(body) : JSON.stringify(body) };
 }
 
 function sendAnswer(

@@ -1,8 +1,9 @@
 /**
  * Re-checks stored mappings against the current content types: drafts, which cannot be published when they no longer fit, and
- * published mappings, whose broken routes answer 500. The report also lists the warnings of endpoints.
+ * published mappings, whose broken routes answer 500. The report also has the trusted documents, and the warnings of endpoints.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -11,6 +12,7 @@ import { findPublicMutations, findPublicTypes, type Warning } from '../records/p
 import type { Mapping, RestEndpointDefinition } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import type { Source } from '../routes/build-routes.ts';
+import { checkTrustedDocuments, type DocumentsReport } from './check-trusted-documents.ts';
 import { deletedSource, prepareMapping, toDocumentProblems } from './prepare-mapping.ts';
 
 /** The outcome for all mappings. */
@@ -18,6 +20,8 @@ export interface DriftReport {
   /** The number of checked mappings. A mapping that is published as it is in the draft is checked once, as published. */
   readonly checked: number;
   readonly broken: readonly DriftedMapping[];
+  /** The trusted documents of GraphQL endpoints. */
+  readonly documents: DocumentsReport;
   readonly warnings: readonly ReportedWarning[];
 }
 
@@ -36,13 +40,15 @@ export interface DriftedMapping {
   readonly problems: readonly DocumentProblem[];
 }
 
-/** Checks every mapping against the current schema of its source, and collects the warnings of all endpoints. */
+/** Checks every mapping and every trusted document against the current schema of its source, and collects the warnings of all endpoints. */
 export async function checkMappings({
   graphqlEndpoints,
+  trustedDocuments,
   restEndpoints,
   apis,
 }: {
   graphqlEndpoints: Pick<GraphqlEndpoints, 'list'>;
+  trustedDocuments: Pick<TrustedDocuments, 'listAll'>;
   restEndpoints: Pick<RestEndpoints, 'list'>;
   apis: GraphqlApis;
 }): Promise<DriftReport> {
@@ -62,6 +68,7 @@ export async function checkMappings({
   return {
     checked: checked.length,
     broken: checked.filter(({ problems }) => problems.length > 0),
+    documents: await checkTrustedDocuments({ endpoints: sources, trustedDocuments, apis }),
     warnings: [...sources.flatMap(warnOfSource), ...stored.flatMap(warnOfDefinition)],
   };
 }

@@ -18,7 +18,7 @@ export interface DocumentedRoute
   extends Pick<Mapping, 'name' | 'methods' | 'cacheSeconds' | 'notFound' | 'result'> {
   /** The whole path, the endpoint's prefix included. */
   readonly path: string;
-  readonly operation: Pick<PreparedOperation, 'kind' | 'variables' | 'describeData'>;
+  readonly operation: Pick<PreparedOperation, 'kind' | 'isSingleMutation' | 'variables' | 'describeData'>;
   readonly places: ReadyRoute['places'];
 }
 
@@ -90,10 +90,12 @@ function documentOperation({
   const cacheable = method === 'GET' && kind === 'query';
   const hasBody = method === 'POST' || method === 'PUT';
   const inQuery = hasBody ? [] : documentParameters({ variables, disableSlashSyntax, schemas });
+  const acceptsKey = operation.isSingleMutation && access !== 'ANYONE';
   const parameters = [
     ...ofPath.map((variable) => pathParameter(variable, schemas)),
     ...inQuery,
     ...(cacheable ? [ifNoneMatch] : []),
+    ...(acceptsKey ? [idempotencyKey] : []),
   ];
   return {
     summary: name,
@@ -107,6 +109,7 @@ function documentOperation({
       cacheable,
       cacheSeconds,
       cacheTags,
+      acceptsKey,
       data: dataSchema(operation.describeData()),
       places,
     }),
@@ -148,6 +151,17 @@ const ifNoneMatch: JsonObject = {
   in: 'header',
   description: 'An `ETag` from an earlier response; 304 says that it still holds.',
   schema: { type: 'string' },
+};
+
+/** The name of the parameter with the idempotency key. */
+export const idempotencyKeyHeader = 'Idempotency-Key';
+
+const idempotencyKey: JsonObject = {
+  name: idempotencyKeyHeader,
+  in: 'header',
+  description:
+    'A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the same key gets the first response and changes nothing.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 };
 
 /** A bearer token is one header, which more tools can send than two. */

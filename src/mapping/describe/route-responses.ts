@@ -19,6 +19,8 @@ export interface ResponseFacts {
   readonly cacheSeconds: number;
   /** The name of the header with the cache tags. */
   readonly cacheTags: string | undefined;
+  /** Whether it accepts an idempotency key. */
+  readonly acceptsKey: boolean;
   /** The schema of `data`. */
   readonly data: JsonObject;
   readonly places: ReadyRoute['places'];
@@ -26,12 +28,13 @@ export interface ResponseFacts {
 
 /** Describes the responses of one operation by status. */
 export function documentResponses(facts: ResponseFacts): JsonObject {
-  const { access, kind, cacheable, cacheSeconds, cacheTags, data, places } = facts;
+  const { access, kind, cacheable, cacheSeconds, cacheTags, acceptsKey, data, places } = facts;
   const cacheControl = { 'Cache-Control': cacheControlHeader({ access, cacheable, cacheSeconds }) };
   const validators = cacheable ? { ETag: refer('headers/ETag') } : {};
   const vary = cacheable && access !== 'ANYONE' ? { Vary: refer('headers/Vary') } : {};
   const tags = cacheable && cacheTags !== undefined ? { [cacheTags]: refer('headers/CacheTags') } : {};
-  const headers = { ...cacheControl, ...validators, ...vary, ...tags };
+  const replayed = acceptsKey ? { 'Idempotency-Replayed': replayedHeader } : {};
+  const headers = { ...cacheControl, ...validators, ...vary, ...tags, ...replayed };
   return {
     200: places.result
       ? {
@@ -164,6 +167,13 @@ const varyHeader: JsonObject = {
   description: 'The headers that the response depends on.',
   schema: { type: 'string' },
   example: 'Authorization, X-Client-Id, X-Client-Secret, X-API-Key, Accept-Encoding',
+};
+
+const replayedHeader: JsonObject = {
+  required: false,
+  description:
+    'Set to `true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
+  schema: { type: 'string', enum: ['true'] },
 };
 
 const cacheTagsHeader = (header: string): JsonObject => ({

@@ -6,6 +6,7 @@
  */
 import type { Logger } from '../../base/runtime.ts';
 import { createRevisionCache } from '../../content/revision-cache.ts';
+import type { DocumentReader, EndpointDocuments } from '../../graphql/documents/served-documents.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -25,10 +26,15 @@ import {
 
 export type { ServedRoute } from './build-routes.ts';
 
+/** A GraphQL endpoint with its API and its documents. */
+export interface ServedEndpoint extends Source {
+  readonly documents: EndpointDocuments;
+}
+
 /** All APIs that the server serves. */
 export interface PublishedApis {
   /** Finds a GraphQL endpoint by its path, the part after `/graphql/`. */
-  findEndpoint(path: string): Source | undefined;
+  findEndpoint(path: string): ServedEndpoint | undefined;
   /** Finds the routes at the path of a request. */
   findRoutes(path: string): MatchedRoutes | undefined;
   /** Finds the prefix of a published REST endpoint that a path belongs to, with or without a route there. */
@@ -41,7 +47,7 @@ export interface PublishedApis {
 }
 
 interface Served {
-  readonly sources: ReadonlyMap<string, Source>;
+  readonly sources: ReadonlyMap<string, ServedEndpoint>;
   readonly table: RouteTable;
 }
 
@@ -55,12 +61,14 @@ interface BuiltRoutes extends EndpointRoutes {
 export async function createPublishedApis({
   graphqlEndpoints,
   restEndpoints,
+  documents,
   apis,
   logger,
   basePath = '',
 }: {
   graphqlEndpoints: Pick<GraphqlEndpoints, 'list' | 'revision'>;
   restEndpoints: Pick<RestEndpoints, 'list' | 'revision'>;
+  documents: DocumentReader;
   apis: GraphqlApis;
   logger: Logger;
   /** The path of the public URL; a request to a route below it is taken for one to the rest of its path. */
@@ -79,7 +87,8 @@ export async function createPublishedApis({
       published ? buildOnce(id, published, byId.get(published.definition.source)) : [],
     );
     known = new Map(built.map((routes) => [routes.id, routes]));
-    const byPath = new Map(sources.map((source) => [source.endpoint.path, source]));
+    const served = await documents.read(sources);
+    const byPath = new Map(served.map((source) => [source.endpoint.path, source]));
     return { sources: byPath, table: createRouteTable(built) };
   }
 
@@ -124,14 +133,16 @@ export async function createPublishedApis({
   }
 
   const revision = async () =>
-    (await Promise.all([graphqlEndpoints.revision(), restEndpoints.revision()])).join(' ');
-  const served = await createRevisionCache({ revision, read, logger, subject: 'endpoints' });
+    (await Promise.all([graphqlEndpoints.revision(), restEndpoints.revision(), documents.revision()])).join(
+      ' ',
+    );
+  const published = await createRevisionCache({ revision, read, logger, subject: 'endpoints' });
   return {
-    findEndpoint: (path) => served.current().sources.get(path),
-    findRoutes: (path) => served.current().table.find(path),
-    findPrefix: (path) => served.current().table.findPrefix(path),
-    status: (id) => served.current().table.findBroken(id),
-    refresh: served.refresh,
-    stop: served.stop,
+    findEndpoint: (path) => published.current().sources.get(path),
+    findRoutes: (path) => published.current().table.find(path),
+    findPrefix: (path) => published.current().table.findPrefix(path),
+    status: (id) => published.current().table.findBroken(id),
+    refresh: published.refresh,
+    stop: published.stop,
   };
 }

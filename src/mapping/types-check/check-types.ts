@@ -6,6 +6,7 @@ import type { UsageSum } from '../../access/usage/usage.ts';
 import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
 import { compareDocuments, removedOperation } from '../../documents/compare-documents.ts';
 import { bundleDocument, moveCmaDocument, readCmaDocument } from '../../documents/openapi-document.ts';
+import type { TrustedDocuments } from '../../graphql/documents/trusted-documents.ts';
 import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
@@ -13,13 +14,14 @@ import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { findTypeChanges, sortBySeverity } from '../../model/types/find-type-changes.ts';
 import { type Severity, severities } from '../../model/types/type-change.ts';
 import { checkMappings, type DriftedMapping } from '../checks/check-drift.ts';
+import type { DriftedDocument } from '../checks/check-trusted-documents.ts';
 import { describePublished } from '../describe/describe-published.ts';
 import type { RestEndpoint } from '../records/rest-endpoint.ts';
 import type { RestEndpoints } from '../records/rest-endpoints.ts';
 import { findCallers } from './find-callers.ts';
 import { type CheckedWebhook, findWebhookBreaks } from './find-webhook-breaks.ts';
 import { listFindings } from './list-findings.ts';
-import type { MappingBreaks, ReportedDocumentChange, TypesReport } from './types-report.ts';
+import type { ReportedDocumentChange, TypesReport } from './types-report.ts';
 
 /** How many changes of types, and of documents, a report lists; it counts all. */
 const maxListed = 1_000;
@@ -40,7 +42,7 @@ export interface TypesCheck extends ComparedEndpoints {
 export async function checkTypes(check: TypesCheck): Promise<TypesReport> {
   const { before, after } = check;
   const types = findTypeChanges(before, after);
-  const mappings = await findMappingBreaks(check);
+  const { mappings, trustedDocuments } = await findMappingBreaks(check);
   const webhooks = findWebhookBreaks(check.webhooks, check);
   const documents = sortBySeverity([...compareCmaDocuments(check), ...(await compareRouteDocuments(check))]);
   const content = await check.countBreaks();
@@ -50,7 +52,7 @@ export async function checkTypes(check: TypesCheck): Promise<TypesReport> {
   ]);
   const parts = { types, mappings, documents, graphqlEndpoints, restEndpoints, before, after };
   const clients = findCallers(check.used, { ...parts, apis: check.apis.before });
-  const report = { types, mappings, webhooks, documents, content, clients };
+  const report = { types, mappings, trustedDocuments, webhooks, documents, content, clients };
   return {
     counts: countFindings(report),
     ...report,
@@ -81,24 +83,47 @@ function countFindings(report: Omit<TypesReport, 'counts'>): Record<Severity, nu
 /** The stored endpoints, and their schemas before and after the change. */
 interface ComparedEndpoints {
   readonly graphqlEndpoints: Pick<GraphqlEndpoints, 'list'>;
+  readonly trustedDocuments: Pick<TrustedDocuments, 'listAll'>;
   readonly restEndpoints: Pick<RestEndpoints, 'list'>;
   readonly apis: { readonly before: GraphqlApis; readonly after: GraphqlApis };
 }
 
-/** Finds the mappings, of drafts and published, that the change breaks. */
-async function findMappingBreaks({ apis, ...endpoints }: ComparedEndpoints): Promise<MappingBreaks> {
+/** Finds the mappings, of drafts and published, and the trusted documents that the change breaks. */
+async function findMappingBreaks({
+  apis,
+  ...endpoints
+}: ComparedEndpoints): Promise<Pick<TypesReport, 'mappings' | 'trustedDocuments'>> {
   const before = await checkMappings({ ...endpoints, apis: apis.before });
   const after = await checkMappings({ ...endpoints, apis: apis.after });
+  return {
+    mappings: findNewBreaks(before, after, keyOf),
+    trustedDocuments: findNewBreaks(before.documents, after.documents, keyOfDocument),
+  };
+}
+
+interface Checked<Broken> {
+  readonly checked: number;
+  readonly broken: readonly Broken[];
+}
+
+function findNewBreaks<Broken>(
+  before: Checked<Broken>,
+  after: Checked<Broken>,
+  keyOf: (broken: Broken) => string,
+): Checked<Broken> & { readonly brokenBefore: number } {
   const brokenBefore = new Set(before.broken.map(keyOf));
   return {
     checked: after.checked,
     brokenBefore: brokenBefore.size,
-    broken: after.broken.filter((mapping) => !brokenBefore.has(keyOf(mapping))),
+    broken: after.broken.filter((one) => !brokenBefore.has(keyOf(one))),
   };
 }
 
 const keyOf = ({ restEndpoint, mapping, state }: DriftedMapping) =>
   JSON.stringify([restEndpoint, mapping, state]);
+
+const keyOfDocument = ({ graphqlEndpoint, documentId }: DriftedDocument) =>
+  JSON.stringify([graphqlEndpoint, documentId]);
 
 /** Compares the documents of all published REST endpoints. Routes that break are left out, since their mappings are reported. */
 async function compareRouteDocuments({

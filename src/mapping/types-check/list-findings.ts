@@ -5,7 +5,14 @@ import { breaking, type Finding } from '../../model/types/type-change.ts';
 import type { TypesReport } from './types-report.ts';
 
 /** The parts of a report that have findings. */
-export const reportParts = ['types', 'mappings', 'webhooks', 'documents', 'content'] as const;
+export const reportParts = [
+  'types',
+  'mappings',
+  'trustedDocuments',
+  'webhooks',
+  'documents',
+  'content',
+] as const;
 
 /** One finding of a report. */
 export interface ReportFinding extends Finding {
@@ -17,9 +24,9 @@ export interface ReportFinding extends Finding {
   readonly ids?: readonly string[];
 }
 
-/** Lists the findings of all parts; broken mappings and webhooks, and rules that stored assets break, are breaking. */
+/** Lists the findings of all parts; broken mappings, trusted documents and webhooks, and rules that stored assets break, are breaking. */
 export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): ReportFinding[] {
-  const { types, mappings, webhooks, documents, content } = report;
+  const { types, mappings, trustedDocuments, webhooks, documents, content } = report;
   return [
     ...types.map(({ type, path, severity, message }) => ({
       part: 'types' as const,
@@ -31,6 +38,13 @@ export function listFindings(report: Omit<TypesReport, 'counts' | 'clients'>): R
       problems.map(({ line, column, message }) => ({
         part: 'mappings' as const,
         place: `${restEndpoint} / ${mapping} (${state}) ${line}:${column}`,
+        ...breaking(message),
+      })),
+    ),
+    ...trustedDocuments.broken.flatMap(({ graphqlEndpoint, name, documentId, problems }) =>
+      problems.map(({ line, column, message }) => ({
+        part: 'trustedDocuments' as const,
+        place: `${graphqlEndpoint} / ${name ?? documentId} ${line}:${column}`,
         ...breaking(message),
       })),
     ),

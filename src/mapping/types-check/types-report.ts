@@ -6,6 +6,7 @@ import type { ContentBreaks } from '../../content/unfit/count-breaks.ts';
 import type { DocumentChange } from '../../documents/compare-schemas.ts';
 import type { Severity, TypeChange } from '../../model/types/type-change.ts';
 import type { DriftedMapping } from '../checks/check-drift.ts';
+import type { DriftedDocument } from '../checks/check-trusted-documents.ts';
 
 /** The report on a change, or the problems of the first of its SDL from which no types can be loaded. */
 export type CheckOutcome =
@@ -14,11 +15,12 @@ export type CheckOutcome =
 
 /** Everything that a change of content types breaks or affects. */
 export interface TypesReport {
-  /** How many findings there are of each severity; problems of mappings and webhooks, and rules that stored content breaks, are breaking. */
+  /** How many findings there are of each severity; problems of mappings, trusted documents and webhooks, and rules that stored content breaks, are breaking. */
   readonly counts: Readonly<Record<Severity, number>>;
   /** The worst 1,000. */
   readonly types: readonly TypeChange[];
   readonly mappings: MappingBreaks;
+  readonly trustedDocuments: TrustedDocumentBreaks;
   readonly webhooks: WebhookBreaks;
   /** The worst 1,000. */
   readonly documents: readonly ReportedDocumentChange[];
@@ -32,6 +34,14 @@ export interface MappingBreaks {
   /** How many are broken already, before the change. */
   readonly brokenBefore: number;
   readonly broken: readonly DriftedMapping[];
+}
+
+/** The trusted documents that the change breaks. */
+export interface TrustedDocumentBreaks {
+  readonly checked: number;
+  /** How many are broken already, before the change. */
+  readonly brokenBefore: number;
+  readonly broken: readonly DriftedDocument[];
 }
 
 /** The stored webhooks that the change breaks. */

@@ -46,7 +46,7 @@ it.each<[line: string, offered: string[]]>([
   ['colophon completion f', ['fish']],
   ['colophon import c', ['content.jsonl']],
   ['colophon export --out c', ['content.jsonl']],
-  ['colophon help doc', ['doctor']],
+  ['colophon help doct', ['doctor']],
   ['colophon list-types --nothing', []],
   ['colophon show-type com.example.news.A', ['com.example.news.Article', 'com.example.news.Author']],
   ['colophon export --from com.colophon.cms.db.', ['com.colophon.cms.db.Site', 'com.colophon.cms.db.Text']],

@@ -1,87 +1,113 @@
-/** `colophon openapi` and `colophon schema`, each in a separate process, for a user's own content types. */
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildSchema } from 'graphql';
+/** `colophon documents …` in separate processes, on the store and over HTTP, and what the checks say of stored documents. */
+import { hash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Environment, environmentOf, runCommand } from '../../support/command-line.ts';
-import { startInstance } from '../../support/instance.ts';
+import { startInstance, type TestInstance } from '../../support/instance.ts';
 import { type StoreLocation, sqliteLocation } from '../../support/stores.ts';
 import { makeTypesFolder, type TypesFolder } from '../../support/types-folder.ts';
 
-const sdl = 'type Recipe @contentType(class: "org.example.Recipe") { title: String! minutes: Int }';
+const note = (field: string) => `type Note @contentType(class: "x.Note") { ${field}: String }`;
+const titles = 'query Titles { noteList { items { title } } }';
+const count = 'query Count { noteList { count } }';
+const both = 'query Both { noteList { count items { title } } }';
+const idOf = (text: string) => `sha256:${hash('sha256', text)}`;
 
+let folder: string;
 let location: StoreLocation;
 let types: TypesFolder;
+let changedTypes: TypesFolder;
+let instance: TestInstance;
 let environment: Environment;
 
+/** Writes files below a new folder, and returns its path. */
+function write(files: Readonly<Record<string, unknown>>): string {
+  const path = mkdtempSync(join(folder, 'documents-'));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return path;
+}
+
 beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'colophon-documents-'));
   location = sqliteLocation();
-  types = makeTypesFolder(sdl);
+  types = makeTypesFolder(note('title'));
+  changedTypes = makeTypesFolder(note('heading'));
+  instance = await startInstance(location, { typesDir: types.path });
+  const admin = await instance.createClient({ scopes: ['admin'] });
+  await instance.refresh();
   environment = {
     ...environmentOf(location),
     COLOPHON_TYPES: types.path,
-    COLOPHON_CMA_PATH: '/contents',
-    COLOPHON_PUBLIC_URL: 'https://cms.example.com',
+    COLOPHON_CLIENT_ID: admin['X-Client-Id'],
+    COLOPHON_CLIENT_SECRET: admin['X-Client-Secret'],
   };
-  const instance = await startInstance(location, { typesDir: types.path });
-  const { restEndpoints } = instance.services;
-  const query = 'query All($limit: Int) { recipeList(limit: $limit) { items { title } } }';
-  const body = { name: 'Kitchen', source: 'delivery', access: 'ANYONE', mappings: [{ name: 'All', query }] };
-  const { id } = await restEndpoints.create({ body, by: 'test' });
-  await restEndpoints.publish({ id, by: 'test' });
-  await restEndpoints.create({ body: { ...body, name: 'Draft', pathPrefix: '/draft' }, by: 'test' });
-  await instance.stop();
 });
-
 afterAll(async () => {
+  await instance.stop();
   await location.remove();
   types.remove();
+  changedTypes.remove();
+  rmSync(folder, { recursive: true });
 });
 
 const run = (...words: string[]) => runCommand(words, environment);
 
+it('push stores the files and manifests of a folder, over HTTP and on the store', async () => {
+  const operations = [{ id: hash('sha256', both), name: 'Both', type: 'query', body: both }];
+  const documents = write({
+    'a/titles.graphql': titles,
+    'relay.json': { [hash('sha256', count)]: count, [idOf(titles)]: titles },
+    'apollo.json': { format: 'apollo-persisted-query-manifest', version: 1, operations },
+  });
+  const url = ['--endpoint', 'delivery', '--url', instance.url];
+  const pushed = await run('documents', 'push', documents, ...url);
+  expect(pushed).toMatchObject({ exitCode: 0, stdout: 'added 3 of 3 documents; the endpoint has 3\n' });
+  const again = await run('documents', 'push', documents, '--endpoint', 'delivery', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, stored: 3 });
+  const listed = JSON.parse((await run('documents', 'list', ...url, '--json')).stdout);
+  expect(listed.map(({ documentId }: { documentId: string }) => documentId).toSorted()).toEqual(
+    [titles, count, both].map(idOf).toSorted(),
+  );
+  const removed = await run('documents', 'delete', write({ 'both.gql': both }), '--endpoint', 'delivery');
+  expect(removed.stdout).toBe('deleted 1 of 1 documents; the endpoint has 2\n');
+  expect((await run('documents', 'list', '--endpoint', 'delivery')).stdout).toMatch(
+    /^NAME +STORED +DOCUMENT ID\nTitles +20\S+Z +sha256:[0-9a-f]{64}\nCount /,
+  );
+});
+
 it.each([
-  ['cma', '/contents/{id}'],
-  ['admin', '/api/admin/contents/{id}'],
-  ['Kitchen', '/kitchen/all'],
-])('openapi writes the document of %s, in 3.1 and in 3.0', async (name, path) => {
-  for (const [version, words] of [
-    ['3.1.0', []],
-    ['3.0.3', ['--openapi-version', '3.0']],
-  ] as const) {
-    const { exitCode, stdout, stderr } = await run('openapi', name, ...words);
-    expect([exitCode, stderr]).toEqual([0, '']);
-    const document = JSON.parse(stdout);
-    expect([document.openapi, document.servers]).toEqual([version, [{ url: 'https://cms.example.com' }]]);
-    expect(Object.keys(document.paths)).toContain(path);
-    expect((await new Validator().validate(document)).errors ?? []).toEqual([]);
-    if (name === 'Kitchen') continue;
-    expect(document.components.schemas.RecipeCreate.required).toEqual(['_type', 'title']);
-  }
+  [{ 'a.graphql': '{ nothing }' }, /a\.graphql .*nothing/],
+  [{ 'b.json': { md5: count } }, /b\.json: "md5" is not the SHA-256 of its document/],
+  [{ 'c.json': [count] }, /c\.json is no manifest/],
+  [{ 'd.json': '{' }, /d\.json is not JSON/],
+  [{ 'e.txt': count }, /has no documents/],
+])('push refuses %j and names the file', async (files, message) => {
+  const { exitCode, stdout, stderr } = await run('documents', 'push', write(files), '--endpoint', 'delivery');
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(message);
 });
 
-it('openapi writes into a file, and rejects unknown versions and unknown or unpublished endpoints', async () => {
-  const file = join(types.path, 'cma.json');
-  expect(await run('openapi', 'cma', '--out', file)).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(JSON.parse(readFileSync(file, 'utf8')).openapi).toBe('3.1.0');
-  rmSync(file);
-  expect(await run('openapi', 'cma', '--openapi-version', '2.0')).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('--openapi-version must be 3.1 or 3.0'),
-  });
-  expect(await run('openapi', 'Pantry')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining('There is no REST endpoint "Pantry"'),
-  });
-  expect(await run('openapi', 'Draft')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining('The REST endpoint Draft is not published'),
-  });
+it('an unknown endpoint, a missing folder and no endpoint are errors', async () => {
+  expect((await run('documents', 'list', '--endpoint', 'x')).stderr).toMatch(/GraphQL endpoint "x"/);
+  expect((await run('documents', 'list')).stderr).toMatch(/--endpoint must name/);
+  const missing = await run('documents', 'push', join(folder, 'missing'), '--endpoint', 'delivery');
+  expect(missing.stderr).toMatch(/missing does not exist/);
 });
 
-it('schema prints the GraphQL schema', async () => {
-  const { exitCode, stdout } = await run('schema');
-  expect(exitCode).toBe(0);
-  expect(Object.keys(buildSchema(stdout).getQueryType()?.getFields() ?? {})).toContain('recipeList');
+it('mappings check and types check fail for documents that no longer fit', async () => {
+  const checked = await run('mappings', 'check', '--types', changedTypes.path);
+  expect(checked.exitCode).toBe(1);
+  expect(checked.stdout).toMatch(/^delivery \/ Titles \(trusted document\) 1:35 Cannot query field "title"/m);
+  expect(checked.stdout).toMatch(/^trusted documents: checked 2, broken 1$/m);
+  const report = JSON.parse((await run('types', 'check', '--types', changedTypes.path, '--json')).stdout);
+  expect(report.trustedDocuments).toMatchObject({
+    checked: 2,
+    brokenBefore: 0,
+    broken: [{ graphqlEndpoint: 'delivery', documentId: idOf(titles), name: 'Titles' }],
+  });
 });

@@ -38,8 +38,11 @@ interface Sent {
 const targets: { readonly _id: string; readonly etag: string }[] = [];
 const maxTargets = 1_000;
 
+const graphqlPath = '/graphql/management';
+const mutation = 'mutation ($name: String!) { createText(input: { name: $name }) { _id } }';
+
 /**
- * Builds a request for one text, for a batch of texts and authors, or for a change or a deletion of a site. Executed twice, a batch
+ * Builds a request for one text, by the content management API or a mutation, for a batch of texts and authors, or for a change or a deletion of a site. Executed twice, a batch
  * would conflict by the slug of its authors, and a change or a deletion by the version that it requires.
  */
 function requestOf(n: number): Sent {
@@ -52,6 +55,10 @@ function requestOf(n: number): Sent {
       ? { ...request, method: 'PUT', body: { name: 'changed' } }
       : { ...request, method: 'DELETE' };
   }
+  if (n % 8 === 4) {
+    const body = { query: mutation, variables: { name: `single ${n}` } };
+    return { key, method: 'POST', path: graphqlPath, body };
+  }
   if (n % 2 === 0) return { key, method: 'POST', path: '', body: { _type: text, name: `single ${n}` } };
   const operations = Array.from({ length: 20 }, (_, m) =>
     m % 2 === 0
@@ -63,13 +70,17 @@ function requestOf(n: number): Sent {
 
 async function send(url: string, { key, method, path, body, ifMatch }: Sent) {
   const headers = { ...credentials, 'Idempotency-Key': key, ...(ifMatch && { 'If-Match': ifMatch }) };
-  const response = await fetch(`${url}/api/rest/cma/contents${path}`, {
+  const place = path === graphqlPath ? path : `/api/rest/cma/contents${path}`;
+  const response = await fetch(url + place, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  const { result } = (await response.json()) as { result: { failed?: number; results?: typeof targets } };
-  expect([key, response.status, result?.failed ?? 0]).toEqual([key, 200, 0]);
+  const { result, errors } = (await response.json()) as {
+    result: { failed?: number; results?: typeof targets };
+    errors?: unknown;
+  };
+  expect([key, response.status, result?.failed ?? 0, errors]).toEqual([key, 200, 0, undefined]);
   return result;
 }
 
@@ -136,7 +147,9 @@ it(`executes each idempotent request exactly once over ${kills} kills`, async ()
   const expected = Array.from({ length: last }, (_, n) => n).flatMap((n) => {
     const { method, path } = requestOf(n);
     if (method !== 'POST') return [];
-    return path === '' ? [`single ${n}`] : Array.from({ length: 10 }, (_, m) => `batch ${n} ${2 * m}`);
+    return path === '' || path === graphqlPath
+      ? [`single ${n}`]
+      : Array.from({ length: 10 }, (_, m) => `batch ${n} ${2 * m}`);
   });
   expect(last).toBeGreaterThan(kills);
   expect(names.toSorted()).toEqual(expected.toSorted());

@@ -171,6 +171,7 @@ describeOnEachStore('colophon types check', (locations) => {
       counts: { breaking: 0, attention: 0, safe: 0 },
       types: [],
       mappings: { checked: 1, brokenBefore: 0, broken: [] },
+      trustedDocuments: { checked: 0, brokenBefore: 0, broken: [] },
       webhooks: { checked: 1, brokenBefore: 0, broken: [] },
       documents: [],
       content: { isComplete: true, types: [] },

@@ -131,6 +131,7 @@ const everything: GraphqlEndpointDefinition = {
   defaultLimit: 10,
   maxLimit: 100,
   introspection: true,
+  trustedOnly: false,
 };
 
 function noteCalls(store: ContentStore, calls: StoreCall[]): ContentStore {

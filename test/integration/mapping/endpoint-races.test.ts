@@ -177,6 +177,7 @@ describe('a GraphQL endpoint that is deleted while a REST endpoint on it is crea
     return createGraphqlEndpoints({
       system: opened.system,
       catalog: catalogOf(newsSdl),
+      documents: opened.trustedDocuments,
       async findDependents(id) {
         const users = await findDependents(opened.system, id);
         await work(++times);

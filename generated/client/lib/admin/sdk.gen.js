@@ -902,6 +902,56 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the trusted documents of a GraphQL endpoint
+     *
+     * Lists the documents that are stored for the endpoint, in the order in which they were added.
+     */
+    listTrustedDocuments(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/graphql-endpoints/{id}/documents',
+            ...options
+        });
+    }
+    /**
+     * Add and remove trusted documents of a GraphQL endpoint
+     *
+     * Adds documents that the endpoint can run, and removes others, all or nothing. A document that is stored already stays
+     * as it is, and the ID of one that is not stored is ignored. An endpoint can have 2,000 documents, and 2,000,000
+     * characters in all of them.
+     *
+     */
+    changeTrustedDocuments(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/graphql-endpoints/{id}/documents',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Run an operation on a GraphQL endpoint
      *
      * Runs an operation as an administrator: access rules of the endpoint and restrictions to sites do not apply. The
@@ -1280,8 +1330,8 @@ export class AdminClient extends HeyApiClient {
     /**
      * Check all mappings
      *
-     * Checks the draft and the published mappings of all REST endpoints against the current content types, and lists the
-     * warnings for all endpoints.
+     * Checks the draft and the published mappings of all REST endpoints, and the trusted documents of all GraphQL endpoints,
+     * against the current content types, and lists the warnings for all endpoints.
      *
      */
     checkMappings(options) {

@@ -252,6 +252,20 @@ export type TypesReport = {
         broken: Array<ReportedMapping>;
     };
     /**
+     * The trusted documents of GraphQL endpoints.
+     */
+    trustedDocuments: {
+        checked: number;
+        /**
+         * How many are broken before the change.
+         */
+        brokenBefore: number;
+        /**
+         * Those that the change breaks.
+         */
+        broken: Array<ReportedTrustedDocument>;
+    };
+    /**
      * The webhooks, disabled ones as well. A broken webhook sends nothing until its types and its predicate fit.
      */
     webhooks: {
@@ -693,6 +707,10 @@ export type GraphqlEndpointDefinition = {
      * Whether introspection is enabled.
      */
     introspection?: boolean;
+    /**
+     * Whether the endpoint runs only the documents that are stored for it.
+     */
+    trustedOnly?: boolean;
     cors?: Cors;
 };
 export type GraphqlEndpoint = {
@@ -708,6 +726,7 @@ export type GraphqlEndpoint = {
     defaultLimit: number;
     maxLimit: number;
     introspection: boolean;
+    trustedOnly: boolean;
     cors?: Cors;
     /**
      * The settings that are allowed but may be mistakes.
@@ -788,6 +807,52 @@ export type Warning = {
      * The name of the mapping.
      */
     mapping?: string;
+};
+/**
+ * `sha256:` and the SHA-256 of the text in hexadecimal.
+ */
+export type DocumentId = string;
+export type TrustedDocumentList = {
+    items: Array<TrustedDocument>;
+};
+export type TrustedDocument = {
+    documentId: DocumentId;
+    /**
+     * The names of its operations.
+     */
+    name?: string;
+    /**
+     * A GraphQL document.
+     */
+    text: string;
+    /**
+     * When it was added, in milliseconds since 1970.
+     */
+    storedAt: number;
+};
+export type TrustedDocumentsChange = {
+    /**
+     * GraphQL documents. Their IDs are made from their exact texts.
+     */
+    add?: Array<string>;
+    /**
+     * The IDs of documents.
+     */
+    remove?: Array<DocumentId>;
+};
+export type ChangedDocuments = {
+    /**
+     * How many documents were not stored before.
+     */
+    added: number;
+    /**
+     * How many documents are not stored any more.
+     */
+    removed: number;
+    /**
+     * How many documents the endpoint has now.
+     */
+    stored: number;
 };
 export type GraphqlSchema = {
     /**
@@ -1192,7 +1257,32 @@ export type MappingReport = {
      */
     checked: number;
     broken: Array<ReportedMapping>;
+    /**
+     * The trusted documents of GraphQL endpoints.
+     */
+    documents: {
+        /**
+         * The number of checked documents.
+         */
+        checked: number;
+        broken: Array<ReportedTrustedDocument>;
+    };
     warnings: Array<ReportedWarning>;
+};
+/**
+ * A trusted document that no longer fits its endpoint.
+ */
+export type ReportedTrustedDocument = {
+    /**
+     * The name of the endpoint.
+     */
+    graphqlEndpoint: string;
+    documentId: DocumentId;
+    /**
+     * The names of its operations.
+     */
+    name?: string;
+    problems: Array<DocumentProblem>;
 };
 /**
  * A warning about an endpoint or a mapping.
@@ -4917,6 +5007,125 @@ export type GetGraphqlSchemaResponses = {
     200: GraphqlSchema;
 };
 export type GetGraphqlSchemaResponse = GetGraphqlSchemaResponses[keyof GetGraphqlSchemaResponses];
+export type ListTrustedDocumentsData = {
+    body?: never;
+    path: {
+        /**
+         * The endpoint's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/graphql-endpoints/{id}/documents';
+};
+export type ListTrustedDocumentsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+export type ListTrustedDocumentsError = ListTrustedDocumentsErrors[keyof ListTrustedDocumentsErrors];
+export type ListTrustedDocumentsResponses = {
+    /**
+     * The documents.
+     */
+    200: TrustedDocumentList;
+};
+export type ListTrustedDocumentsResponse = ListTrustedDocumentsResponses[keyof ListTrustedDocumentsResponses];
+export type ChangeTrustedDocumentsData = {
+    /**
+     * The documents.
+     */
+    body: TrustedDocumentsChange;
+    path: {
+        /**
+         * The endpoint's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/graphql-endpoints/{id}/documents';
+};
+export type ChangeTrustedDocumentsErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type ChangeTrustedDocumentsError = ChangeTrustedDocumentsErrors[keyof ChangeTrustedDocumentsErrors];
+export type ChangeTrustedDocumentsResponses = {
+    /**
+     * What has changed.
+     */
+    200: ChangedDocuments;
+};
+export type ChangeTrustedDocumentsResponse = ChangeTrustedDocumentsResponses[keyof ChangeTrustedDocumentsResponses];
 export type RunOperationData = {
     /**
      * The operation and its variables.

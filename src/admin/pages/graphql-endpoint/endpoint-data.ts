@@ -29,6 +29,7 @@ export interface EndpointFields {
   readonly defaultLimit: number | string;
   readonly maxLimit: number | string;
   readonly introspection: boolean;
+  readonly trustedOnly: boolean;
   readonly cors?: CorsDraft;
 }
 
@@ -47,6 +48,7 @@ export const blankEndpoint: EndpointFields = {
   defaultLimit,
   maxLimit: 100,
   introspection: true,
+  trustedOnly: false,
 };
 
 /** The path of an endpoint; by default it follows from the name. */
@@ -107,7 +109,7 @@ export function useEndpointChanges() {
 }
 
 function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
-  const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection } = fields;
+  const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, trustedOnly } = fields;
   const path = pathOf(fields);
   const cors = toCors(fields.cors);
   return {
@@ -119,6 +121,7 @@ function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
     ...(typeof defaultLimit === 'number' ? { defaultLimit } : {}),
     ...(typeof maxLimit === 'number' ? { maxLimit } : {}),
     introspection,
+    trustedOnly,
     ...(cors ? { cors } : {}),
   };
 }

@@ -76,6 +76,7 @@ const labels: FormLabels<EndpointFields> = {
   defaultLimit: 'Default limit',
   maxLimit: 'Maximum limit',
   introspection: 'Introspection',
+  trustedOnly: 'Trusted documents only',
   cors: 'Allowed origins',
 };
 
@@ -106,7 +107,7 @@ function AccessChoice({ form }: { form: Form<EndpointFields> }) {
   );
 }
 
-/** The limits of lists, and the switch for introspection. */
+/** The limits of lists, and the switches. */
 function Limits({ form }: { form: Form<EndpointFields> }) {
   const { fields, change, errorOf } = form;
   return (
@@ -136,6 +137,12 @@ function Limits({ form }: { form: Form<EndpointFields> }) {
         description="Callers can ask for the schema, as GraphQL tools do."
         checked={fields.introspection}
         onChange={(event) => change({ introspection: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Trusted documents only"
+        description="Callers can run only the documents that are stored for this endpoint. The explorer still runs others."
+        checked={fields.trustedOnly}
+        onChange={(event) => change({ trustedOnly: event.currentTarget.checked })}
       />
     </>
   );

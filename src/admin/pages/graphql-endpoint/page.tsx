@@ -22,6 +22,7 @@ import {
   useGraphqlEndpoint,
 } from './endpoint-data.ts';
 import { EndpointForm } from './endpoint-form.tsx';
+import { TrustedDocuments } from './trusted-documents.tsx';
 
 const back = { to: '/admin', label: 'APIs' };
 
@@ -71,6 +72,9 @@ function StoredEndpoint({ id }: { id: string }) {
               save={(fields) => replace(seen, fields)}
               reload={query.refetch}
             />
+            <Section title="Trusted documents">
+              <TrustedDocuments id={id} />
+            </Section>
             <Section title="Schema">
               <Schema id={id} />
             </Section>

@@ -60,6 +60,7 @@ const bodies: Readonly<Record<string, object>> = {
   updateUser: { role: 'editor' },
   replayWebhook: { fromSeq: 1 },
   dryRunWebhookReplay: { fromSeq: 1 },
+  changeTrustedDocuments: { add: [] },
   runOperation: { query: '{ __typename }' },
   dryRunGraphqlEndpoint: { change: 'DELETE', id: noId },
   dryRunRestEndpoint: { change: 'DELETE', id: noId },

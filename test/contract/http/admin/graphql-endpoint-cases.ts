@@ -1,4 +1,5 @@
 /** Cases of GraphQL endpoints. */
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { article, author } from '../cma/cma-content.ts';
 import { type AdminContext, noId } from './admin-caller.ts';
@@ -35,6 +36,7 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
         defaultLimit: 10,
         maxLimit: 100,
         introspection: true,
+        trustedOnly: false,
         warnings: [],
       });
       expect(headers.location).toBe(`/api/admin/graphql-endpoints/${body.id}`);
@@ -42,6 +44,31 @@ export function describeGraphqlEndpoints({ call, instance, newName }: AdminConte
       const read = await call('GET', `/graphql-endpoints/${body.id}`);
       expect([read.body, read.headers.etag]).toEqual([body, headers.etag]);
       expect((await call('GET', '/graphql-endpoints')).body.items).toContainEqual(body);
+    });
+
+    it('stores, lists and removes trusted documents', async () => {
+      const { body } = await create({ name: newName() });
+      const path = `/graphql-endpoints/${body.id}/documents`;
+      const [named, unnamed] = ['query Authors { authorList { count } }', '{ authorList { count } }'];
+      const added = await call('POST', path, { body: { add: [named, unnamed] } });
+      expect(added.body).toEqual({ added: 2, removed: 0, stored: 2 });
+      const stored = (text: string) => ({
+        documentId: `sha256:${hash('sha256', text)}`,
+        text,
+        storedAt: expect.any(Number),
+      });
+      const { items } = (await call('GET', path)).body;
+      expect(items).toEqual([{ ...stored(named), name: 'Authors' }, stored(unnamed)]);
+      const remove = [items[0].documentId];
+      expect((await call('POST', path, { body: { remove } })).body).toEqual({
+        added: 0,
+        removed: 1,
+        stored: 1,
+      });
+      expect((await call('POST', path, { body: { add: ['{ nothing }'] } })).body).toMatchObject({
+        code: 'invalid_body',
+        problems: [{ path: 'add[0]', line: 1, column: 3 }],
+      });
     });
 
     it('has a schema of its types only', async () => {

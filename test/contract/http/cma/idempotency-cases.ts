@@ -48,7 +48,7 @@ export function describeIdempotentRequests({ call, newArticle, newSlug, instance
       expect(again.headers).toMatchObject({ etag: first.headers.etag, 'idempotency-replayed': 'true' });
       // An instance has all its services.
       const { system, store } = instance().services;
-      const where = { from: 'com.colophon.system.KeyedRequest', where: 'asset = ?', values: [_id] };
+      const where = { from: 'com.colophon.system.KeyedRequest', where: 'assets = ?', values: [_id] };
       const { items } = await system.find({ ...where, offset: 0, limit: 9, withCount: false }, {});
       expect(items).toHaveLength(1);
       expect(JSON.stringify(items).length < 2_000).toBe(store.capabilities.changes);

@@ -136,7 +136,7 @@ export function describeRequests({ send, ask, dataOf }: GraphqlContext): void {
     it('may have unknown members, and null for all but the query', async () => {
       const known = { query, operationName: null, variables: null, extensions: null };
       expect((await send('POST', 'open', { body: known })).body).toEqual({ data });
-      const more = { query, id: 'x', extensions: { persistedQuery: { version: 1 } }, documentId: [1] };
+      const more = { query, id: 'x', extensions: { tracing: { version: 1 } }, documentId: null, doc: [1] };
       expect((await send('POST', 'open', { body: more })).body).toEqual({ data });
       expect((await ask('open', { query, operationName: '' })).body).toEqual({ data });
     });

@@ -84,6 +84,14 @@ describeKillsOnEachStore('an idempotent batch on two servers', (locations, { isW
     const creates = await Promise.all(servers.map((server) => ask(server, 'POST', cmaPath, single)));
     expect(new Set(creates.map(({ body, headers }) => JSON.stringify([body, headers.etag]))).size).toBe(1);
     expect(await textNames()).toEqual(['single']);
+    const query = 'mutation { createText(input: { name: "single" }) { _id } }';
+    const mutation = { body: { query }, headers: { 'Idempotency-Key': 'mutation' } };
+    const mutations = await Promise.all(
+      servers.map((server) => ask(server, 'POST', '/graphql/management', mutation)),
+    );
+    expect(new Set(mutations.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await textNames()).toEqual(['single', 'single']);
+    await ask(there, 'DELETE', `${cmaPath}/${mutations[0]?.body.data.createText._id}`);
     await ask(there, 'DELETE', `${cmaPath}/${creates[0]?.body.result._id}`);
     const responses = await Promise.all(servers.map((server) => sendAtLast(server, chain(40))));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

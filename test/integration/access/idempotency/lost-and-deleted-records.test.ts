@@ -57,7 +57,7 @@ it('all responses with an asset are erased, although records are deleted meanwhi
   const asset = '0190a0c0-0000-7000-8000-00000000000f';
   const requests = createIdempotentRequests({ ...runtime, system });
   for (let n = 0; n < 103; n++) {
-    const request = { key: `k${n}`, owner: 'o', fingerprint: 'f', assetIn: () => asset };
+    const request = { key: `k${n}`, owner: 'o', fingerprint: 'f', assetsIn: () => [asset] };
     await requests.run(request, async () => 'text of the asset');
   }
   let isFirst = true;
@@ -73,7 +73,7 @@ it('all responses with an asset are erased, although records are deleted meanwhi
   await createIdempotentRequests({ ...runtime, system: disturbed }).eraseResponses(asset);
   const all = {
     from: className,
-    where: 'asset = ?',
+    where: 'assets = ?',
     values: [asset],
     offset: 0,
     limit: 1000,

@@ -39,6 +39,7 @@ describe('a GraphQL endpoint', () => {
       defaultLimit: 10,
       maxLimit: 100,
       introspection: true,
+      trustedOnly: false,
     });
     expect(await endpoints.get(made.id)).toEqual(made);
     expect(await endpoints.list()).toEqual([made]);
@@ -58,6 +59,7 @@ describe('a GraphQL endpoint', () => {
       defaultLimit: 0,
       maxLimit: 1000,
       introspection: false,
+      trustedOnly: true,
     };
     expect(definitionOf(await endpoints.create(body))).toEqual(body);
   });
@@ -207,6 +209,7 @@ describe('the first endpoints', () => {
         defaultLimit: 10,
         maxLimit: 1000,
         introspection: true,
+        trustedOnly: false,
       },
       {
         name: 'delivery',
@@ -217,6 +220,7 @@ describe('the first endpoints', () => {
         defaultLimit: 10,
         maxLimit: 100,
         introspection: true,
+        trustedOnly: false,
       },
     ]);
   });

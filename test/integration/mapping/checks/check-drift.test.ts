@@ -32,9 +32,9 @@ const lost = [{ message: expect.stringMatching(/field "words" on type "Article"/
 
 it('counts a mapping once, drafted or published or both', async () => {
   const { id } = await before.restEndpoints.create({ body: blog(list, words), by });
-  expect(await checkAgainst(newsSdl)).toEqual({ checked: 2, broken: [], warnings: [] });
+  expect(await checkAgainst(newsSdl)).toMatchObject({ checked: 2, broken: [], warnings: [] });
   await before.restEndpoints.publish({ id, by });
-  expect(await checkAgainst(newsSdl)).toEqual({ checked: 2, broken: [], warnings: [] });
+  expect(await checkAgainst(newsSdl)).toMatchObject({ checked: 2, broken: [], warnings: [] });
 });
 
 it('reports mappings that no longer fit, with location and field', async () => {
@@ -42,7 +42,7 @@ it('reports mappings that no longer fit, with location and field', async () => {
   await before.restEndpoints.publish({ id, by });
   const changed = { ...words, path: '/all-words' };
   await before.restEndpoints.save({ id, body: { ...blog(changed), name: 'Renamed' }, by });
-  expect(await checkAgainst(changedSdl)).toEqual({
+  expect(await checkAgainst(changedSdl)).toMatchObject({
     checked: 3,
     warnings: [],
     broken: [

@@ -144,7 +144,7 @@ describe('createRouteDocument', () => {
     ]);
     for (const method of ['post', 'put']) {
       const { requestBody, parameters } = at(document, '/news/touch', method);
-      expect(parameters).toBeUndefined();
+      expect(parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
       expect(requestBody.required).toBe(true);
       expect(requestBody.content['application/json'].schema).toMatchObject({
         required: ['id', 'place'],

@@ -10,7 +10,7 @@ import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { restEndpointList } from '../../../parts/data/lists.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 
-/** The tables; nothing without findings. Mappings, webhooks and stored assets are listed only if they break. */
+/** The tables; nothing without findings. Mappings, trusted documents, webhooks and stored assets are listed only if they break. */
 export function Findings({
   report,
   severity,
@@ -23,10 +23,12 @@ export function Findings({
   const isBreaking = severity === 'breaking';
   const types = report.types.filter((type) => type.severity === severity);
   const mappings = isBreaking ? report.mappings.broken : [];
+  const trusted = isBreaking ? report.trustedDocuments.broken : [];
   const webhooks = isBreaking ? report.webhooks.broken : [];
   const documents = report.documents.filter((document) => document.severity === severity);
   const content = isBreaking ? report.content.types.filter(({ rules }) => rules.length > 0) : [];
-  if ([types, mappings, webhooks, documents, content].every(({ length }) => length === 0)) return null;
+  if ([types, mappings, trusted, webhooks, documents, content].every(({ length }) => length === 0))
+    return null;
   return (
     <Box component="section" aria-label={title}>
       <Title order={3} size="h5" mb="xs">
@@ -45,6 +47,22 @@ export function Findings({
           rows={mappings}
         >
           <MappingRows mappings={mappings} />
+        </Part>
+        <Part
+          title="Trusted documents"
+          within={title}
+          columns={['GraphQL endpoint', 'Document', 'Problem']}
+          rows={trusted}
+        >
+          {trusted.flatMap(({ graphqlEndpoint, documentId, name = documentId, problems }) =>
+            problems.map(({ line, column, message }) => (
+              <Row
+                key={`${graphqlEndpoint} ${documentId} ${line} ${column} ${message}`}
+                names={[graphqlEndpoint, name]}
+                message={`line ${line}, column ${column}: ${message}`}
+              />
+            )),
+          )}
         </Part>
         <Part
           title="Webhooks"

@@ -44,7 +44,7 @@ export function Report({ report, isOutdated }: { report: TypesReport; isOutdated
 }
 
 function Summary({ report }: { report: TypesReport }) {
-  const { counts, types, mappings, webhooks, documents, content } = report;
+  const { counts, types, mappings, trustedDocuments, webhooks, documents, content } = report;
   const assets = content.types.reduce((sum, type) => sum + type.assets, 0);
   const unlisted =
     counts.breaking +
@@ -52,7 +52,10 @@ function Summary({ report }: { report: TypesReport }) {
     counts.safe -
     types.length -
     documents.length -
-    [...mappings.broken, ...webhooks.broken].reduce((sum, { problems }) => sum + problems.length, 0) -
+    [...mappings.broken, ...trustedDocuments.broken, ...webhooks.broken].reduce(
+      (sum, { problems }) => sum + problems.length,
+      0,
+    ) -
     content.types.reduce((sum, { rules }) => sum + rules.length, 0);
   return (
     <Stack gap={4} role="status">
@@ -60,11 +63,17 @@ function Summary({ report }: { report: TypesReport }) {
         {counts.breaking} breaking, {counts.attention} need attention, {counts.safe} safe
       </Text>
       <Text size="sm">
-        Checked {mappings.checked} mappings, {webhooks.checked} webhooks and {assets} stored assets
+        Checked {mappings.checked} mappings, {trustedDocuments.checked} trusted documents, {webhooks.checked}{' '}
+        webhooks and {assets} stored assets
         {!content.isComplete && ', not all of those there are'}.
       </Text>
       {mappings.brokenBefore > 0 && (
         <Text size="sm">{mappings.brokenBefore} mappings are broken already, before this change.</Text>
+      )}
+      {trustedDocuments.brokenBefore > 0 && (
+        <Text size="sm">
+          {trustedDocuments.brokenBefore} trusted documents are broken already, before this change.
+        </Text>
       )}
       {webhooks.brokenBefore > 0 && (
         <Text size="sm">{webhooks.brokenBefore} webhooks are broken already, before this change.</Text>

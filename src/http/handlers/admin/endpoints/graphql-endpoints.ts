@@ -107,7 +107,8 @@ export function createGraphqlEndpointHandlers({
 
     async runOperation({ path, body, senderFields }) {
       const api = apis.get(await endpoints.get(path.id));
-      const { query, operationName, variables } = toGraphqlRequest(body);
+      const { operationName, variables } = toGraphqlRequest(body);
+      const { query } = body;
       const operation = api.prepare(query, operationName);
       if ('problems' in operation) return ok(toRefusedBody(operation));
       const response = await operation.run({ variables, caller: administrator });
