@@ -1105,7 +1105,8 @@ export class AdminClient extends HeyApiClient {
      * Save a draft of a REST endpoint
      *
      * Replaces the draft and keeps the previous one as a version. The published definition does not change. If the draft
-     * is invalid, the response lists all problems.
+     * is invalid, the response lists all problems. The body may also be the whole REST endpoint as GET returns it, with another
+     * `draft`.
      *
      */
     saveRestEndpoint(options) {

@@ -20,6 +20,7 @@ import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
 import { describeReferences } from './reference-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
+import { describeRoundTrips } from './round-trip-cases.ts';
 import { describeRuns } from './run-cases.ts';
 import { describeRunning } from './running-cases.ts';
 import { describeSearch } from './search-cases.ts';
@@ -76,6 +77,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     describeTrying(context);
     describeMappings(context);
     describeChecks(context);
+    describeRoundTrips(context);
     describeWarnings(context);
     describeDryRuns(context);
     describeRuns(context);
