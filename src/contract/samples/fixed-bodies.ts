@@ -34,5 +34,6 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   dryRunWebhookReplay: { from: Number.MAX_SAFE_INTEGER },
   checkWebhook: { types: ['*'] },
   runOperation: { query: '{ __typename }' },
+  applyConfiguration: { graphqlEndpoints: [], restEndpoints: [], webhooks: [], apiClients: [], dryRun: true },
   checkTypes: { sources, against: sources },
 };

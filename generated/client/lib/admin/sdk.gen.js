@@ -1303,6 +1303,59 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Read the configuration
+     *
+     * Reads the GraphQL endpoints, the published REST endpoints, the webhooks and the API clients that are not revoked, with names in
+     * place of IDs and without secrets.
+     *
+     */
+    readConfiguration(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/configuration',
+            ...options
+        });
+    }
+    /**
+     * Apply a configuration
+     *
+     * Creates and changes what the body names until the installation agrees with it, and publishes its REST endpoints. All is checked
+     * before anything changes. What the body lacks stays, unless `prune` is true. The name is the key: another name is another record.
+     * A REST endpoint whose draft differs from what is published, and from the body, is a problem unless `force` is true. If a change
+     * fails, because somebody else makes changes at the same time, the response names the failure, and the request can be repeated.
+     *
+     */
+    applyConfiguration(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/configuration/apply',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Create an asset
      *
      * Creates an asset in the same way as the content management API. The server assigns an `_id` if the body has none.

@@ -9,6 +9,7 @@ import { createAdminContext } from './admin-caller.ts';
 import { describeApiClients } from './api-client-cases.ts';
 import { describeChanges } from './change-cases.ts';
 import { describeChecks } from './check-cases.ts';
+import { describeConfiguration } from './configuration-cases.ts';
 import { describeContent } from './content-cases.ts';
 import { describeDashboard } from './dashboard-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
@@ -78,6 +79,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     describeMappings(context);
     describeChecks(context);
     describeRoundTrips(context);
+    describeConfiguration(context);
     describeWarnings(context);
     describeDryRuns(context);
     describeRuns(context);
