@@ -3,7 +3,7 @@
  */
 import type * as api from '../../../generated/server/admin.ts';
 import { isDomainError, type Problem } from '../../base/errors.ts';
-import type { Json, JsonObject } from '../../model/content-type.ts';
+import type { JsonObject } from '../../model/content-type.ts';
 import { compareDefinitions } from './compare-definitions.ts';
 
 /** Secrets that exist since the configuration was applied. */
@@ -95,5 +95,3 @@ export const sortedBy = <Definition extends object>(
   member: keyof Definition & string,
 ): Definition[] =>
   definitions.toSorted((one, other) => (String(one[member]) < String(other[member]) ? -1 : 1));
-
-export type { Json, JsonObject };

@@ -89,17 +89,19 @@ async function checkClients(
     const problems: Problem[] = [];
     const refuse = (path: string, message: string) =>
       problems.push({ path: `apiClients[${index}].${path}`, message });
-    if (stored.find((one) => one.clientId === clientId)?.revokedAtMs !== undefined)
+    // What it refers to already may be gone: an ID without a record is no name, so it stays an ID.
+    const present = stored.find((one) => one.clientId === clientId);
+    if (present?.revokedAtMs !== undefined)
       refuse('clientId', 'is the ID of a revoked API client, which cannot be used again');
     if (scopes.includes('admin') && (sites || endpoints))
       refuse('scopes', 'cannot have admin for a client held to certain sites or endpoints');
     if (clientId === callerId && !scopes.includes('admin'))
       refuse('scopes', 'must have admin, because this API client applies the configuration');
     for (const [at, name] of endpoints?.entries() ?? [])
-      if (!planned.some((one) => one.name === name))
+      if (!planned.some((one) => one.name === name) && !present?.endpoints?.includes(name))
         refuse(`endpoints[${at}]`, 'must be the name of a GraphQL endpoint');
     for (const [at, site] of sites?.entries() ?? [])
-      if (!known.has(site.toLowerCase()))
+      if (!known.has(site.toLowerCase()) && !present?.sites?.includes(site))
         refuse(`sites[${at}]`, 'must be the ID of a site of this installation');
     return problems;
   });

@@ -10,6 +10,7 @@ import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-recor
 import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
 import type { Catalog, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
+import { compareDefinitions } from './compare-definitions.ts';
 import {
   type ApplyOptions,
   describeRemoval,
@@ -69,7 +70,11 @@ export async function planGraphqlEndpoints(
       graphqlEndpoints.read({ body, all, ...(own ? { id: own.id } : {}) }),
     );
     if ('problems' in read) {
-      problems.push(...read.problems);
+      // One that is as it is stored may name types that are gone.
+      const isStored =
+        present && compareDefinitions(toConfiguredEndpoint(present), toJson(body)).length === 0;
+      if (isStored) planned.push(present);
+      else problems.push(...read.problems);
       continue;
     }
     const identity = { id: own?.id ?? ids.assetId(), version: ids.version() };

@@ -71,15 +71,20 @@ export async function planRestEndpoints(
     if (former) takenOver.add(former);
     const own = present ?? former;
     const beside = { sources: graphql.endpoints, own, others: [...others, ...planned], apis: graphql.apis };
-    const { definition, problems: found } = restEndpoints.checkBeside(toJson(body), beside);
+    const { draft, definition, problems: found } = restEndpoints.checkBeside(toJson(body), beside);
+    // It has the defaults; where its form is wrong, there are problems.
+    const after = toConfiguredRestEndpoint(draft as unknown as RestEndpointDefinition, graphql.endpoints);
+    const before = present?.published && configured(present.published.definition);
+    const change = describeWrite({ kind, name }, { before, after });
+    if (!change && present && found.length > 0 && isBroken(present, context)) {
+      planned.push(present);
+      continue;
+    }
     problems.push(...problemsAt(place, found));
     if (others.some(({ current }) => current.definition.name === name))
       problems.push({ path: `${place}.name`, message: 'is the name of another draft' });
     if (!definition) continue;
     planned.push(toPlanned(definition, own));
-    const after = toConfiguredRestEndpoint(definition, graphql.endpoints);
-    const before = present?.published && configured(present.published.definition);
-    const change = describeWrite({ kind, name }, { before, after });
     if (!change) continue;
     const isDraft = own && compareDefinitions(configured(own.current.definition), after).length === 0;
     if (own && !isDraft && stateOf(own) !== 'published' && !force)
@@ -136,11 +141,18 @@ function toPlanned(definition: RestEndpointDefinition, own: RestEndpoint | undef
   return { id: own?.id ?? definition.name, version: '', current: state, published: state };
 }
 
+/** Tells whether the published definition has problems already, such as mappings that no longer fit the content types. */
+function isBroken(endpoint: RestEndpoint, { restEndpoints, sources, graphql }: RestContext): boolean {
+  const beside = { sources, own: endpoint, others: [], apis: graphql.storedApis };
+  return restEndpoints.checkBeside(toJson(endpoint.published?.definition ?? {}), beside).problems.length > 0;
+}
+
 /** Checks that endpoints which the configuration lacks still work with their sources. */
 function checkUsers(
-  { restEndpoints, sources, graphql }: RestContext,
+  context: RestContext,
   { others, force }: { others: readonly RestEndpoint[]; force: boolean },
 ): Problem[] {
+  const { restEndpoints, graphql } = context;
   return others.flatMap((other) => {
     const used = new Set(definitionsOf(other).map(({ source }) => source));
     const gone = graphql.removed.filter(({ id }) => used.has(id));
@@ -152,15 +164,9 @@ function checkUsers(
     const definition = other.published?.definition;
     const place = definition && graphql.changed.get(definition.source);
     if (place === undefined || force) return [];
-    const firstProblem = (endpoints: readonly GraphqlEndpoint[], apis: GraphqlPlan['apis']) =>
-      restEndpoints.checkBeside(toJson(definition ?? {}), {
-        sources: endpoints,
-        own: other,
-        others: [],
-        apis,
-      }).problems[0];
-    if (firstProblem(sources, graphql.storedApis)) return [];
-    const problem = firstProblem(graphql.endpoints, graphql.apis);
+    if (isBroken(other, context)) return [];
+    const beside = { sources: graphql.endpoints, own: other, others: [], apis: graphql.apis };
+    const [problem] = restEndpoints.checkBeside(toJson(definition ?? {}), beside).problems;
     if (!problem) return [];
     const { path, message } = problem;
     return [{ path: place, message: `would break ${quoted(other)}: ${path} ${message}` }];

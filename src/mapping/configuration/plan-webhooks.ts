@@ -43,11 +43,8 @@ export async function planWebhooks(
   for (const [index, body] of wanted.entries()) {
     const { name, enabled = true } = body;
     const present = stored.find((one) => one.name === name);
-    const read = await tryCheck(`webhooks[${index}]`, () => {
-      const definition = readDefinition(body, present);
-      webhooks.assertDefinition(definition);
-      return definition;
-    });
+    const place = `webhooks[${index}]`;
+    const read = await tryCheck(place, () => readDefinition(body, present));
     if ('problems' in read) {
       problems.push(...read.problems);
       continue;
@@ -59,7 +56,13 @@ export async function planWebhooks(
       secretNames: Object.keys(body.purge?.secretHeaders ?? {}),
     });
     const change = describeWrite({ kind, name }, { before, after });
+    // One that is as it is stored may name types that are gone.
     if (!change) continue;
+    const checked = await tryCheck(place, () => webhooks.assertDefinition(definition));
+    if ('problems' in checked) {
+      problems.push(...checked.problems);
+      continue;
+    }
     writes.push({
       change,
       run: () =>

@@ -104,7 +104,7 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
       ...receiver,
       name: 'Search',
       actions: ['update'],
-      where: "title = '${x}'",
+      where: `title = '\${x}'`,
     });
     await webhooks.update({ id: search.status.webhook.id, changes: { enabled: false } });
     const secretHeaders = { Authorization: 'Bearer a' };
@@ -143,10 +143,11 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
     );
     if (hasWebhooks) {
       expect(read('webhooks/search.yaml')).toContain("where: title = '$${x}'\n");
-      expect(read('webhooks/cache.yaml')).toContain('    Authorization: ${CACHE_AUTHORIZATION}\n');
+      expect(read('webhooks/cache.yaml')).toContain(`    Authorization: \${CACHE_AUTHORIZATION}\n`);
+      const text = read('webhooks/cache.yaml');
       write(
         'webhooks/cache.yaml',
-        `# The cache\n${read('webhooks/cache.yaml').replace('CACHE_AUTHORIZATION', 'CACHE_TOKEN').replace('127.0.0.1:1', '${CACHE_HOST}')}`,
+        `# The cache\n${text.replace('CACHE_AUTHORIZATION', 'CACHE_TOKEN').replace('127.0.0.1:1', `$\{CACHE_HOST}`)}`,
       );
     }
     const again = await over(staging, toStaging)('pull');
@@ -249,7 +250,7 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
       cpSync(folder, former, { recursive: true });
       const before = JSON.stringify(await staging.services.restEndpoints.list());
       write('graphql-endpoints/broken.yaml', 'name: "x\n');
-      write('graphql-endpoints/unset.yaml', 'name: Unset\nreadTypes:\n  - ${NOWHERE}\naccess: ANYONE\n');
+      write('graphql-endpoints/unset.yaml', `name: Unset\nreadTypes:\n  - \${NOWHERE}\naccess: ANYONE\n`);
       write(
         'rest-endpoints/lost.yaml',
         'name: Lost\nsource: Jottings\nmappings:\n  - name: A\n    queryFile: lost/a.graphql\n',
