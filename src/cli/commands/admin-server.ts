@@ -23,14 +23,19 @@ export async function createAdminSender(call: CommandCall, url: string): Promise
   };
 }
 
-/** Prepares requests whose refusals are results as well. The body is undefined unless it is JSON. Errors: usage, transfer_failed. */
+/**
+ * Prepares requests whose refusals are results as well, with the ID of the API client that sends them. The body is undefined unless it
+ * is JSON. Errors: usage, transfer_failed.
+ */
 export async function createAdminCaller(call: CommandCall, url: string) {
-  const send = await createFetcher(call, url);
-  return async (path: string, sent?: object): Promise<{ status: number; body?: unknown }> => {
-    const response = await send(path, sent);
+  const fetcher = await createFetcher(call, url);
+  const { clientId } = readCredentials(call, { config: readConfigFor(call), server: '--url' });
+  const send = async (path: string, sent?: object): Promise<{ status: number; body?: unknown }> => {
+    const response = await fetcher(path, sent);
     const body: unknown = await response.json().catch(() => undefined);
     return { status: response.status, body };
   };
+  return { clientId, send };
 }
 
 async function createFetcher(call: CommandCall, url: string): Promise<SendToAdmin> {

@@ -1,6 +1,7 @@
 /**
  * `colophon pull`, `colophon diff` and `colophon apply`: the configuration of an installation as files.
  */
+import type * as api from '../../../generated/server/admin.ts';
 import { checkFailed, transferFailed } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { CommandCall } from '../command.ts';
@@ -26,7 +27,7 @@ export async function pull(call: CommandCall): Promise<void> {
   });
   refuse(problems, 'Nothing is written');
   await withConfiguration(call, 'read', async (target) => {
-    const configuration = await target.read();
+    const configuration = withoutCaller(await target.read(), { target, files });
     const changed = await findChanged(target, files);
     const isUnchanged = (file: ConfigurationFile) => changed?.has(idOf(file.kind.kind, file.key)) === false;
     const { written, removed } = writeConfiguration(folder, { configuration, files, isUnchanged });
@@ -39,6 +40,16 @@ export async function pull(call: CommandCall): Promise<void> {
     for (const path of removed) console.log(`removed ${path}`);
     if (written.length + removed.length === 0) console.log('no changes');
   });
+}
+
+/** Leaves out the API client of the call, which is not pruned either, unless the folder has it. */
+function withoutCaller(
+  configuration: api.Configuration,
+  { target: { callerId }, files }: { target: ConfigurationTarget; files: readonly ConfigurationFile[] },
+): api.Configuration {
+  if (files.some(({ kind, key }) => kind.kind === 'apiClient' && key === callerId)) return configuration;
+  const apiClients = configuration.apiClients.filter(({ clientId }) => clientId !== callerId);
+  return { ...configuration, apiClients };
 }
 
 /** Finds the records that differ from their files; unknown when the installation refuses the files. */

@@ -2,10 +2,11 @@
  * The folder of a configuration: one YAML file for each record, in a folder for each kind, and the queries of mappings beside the files
  * of REST endpoints.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Environment } from '../../app/config/config.ts';
+import { transferFailed } from '../../base/errors.ts';
 import type { ConfigurationLists } from '../../mapping/configuration/configurations.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { isJsonObject } from '../../model/values/validate-asset.ts';
@@ -59,6 +60,8 @@ export function readConfigurationFolder(
   folder: string,
   { environment, needsSecrets }: { environment: Environment; needsSecrets: boolean },
 ): ConfigurationFolder {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw transferFailed(`${folder} is no folder`);
   const problems: FileProblem[] = [];
   const paths = globSync('**/*.{yaml,yml}', { cwd: folder, exclude: (name) => name === 'node_modules' })
     .map((path) => path.replaceAll('\\', '/'))
@@ -126,10 +129,9 @@ function readFile({
     found.push({ file: path, line: lineOf(at), message });
   let written: JsonObject | undefined;
   if (found.length === 0) {
-    // YAML has the values of JSON, apart from keys that are no texts and the like, which become texts.
-    const value = document.toJS() as Json;
+    const value = toValue(document);
     if (isJsonObject(value)) written = value;
-    else refuse([], 'must have the members of a record');
+    else refuse([], 'must have the members of a record, and not many aliases');
   }
   problems.push(...found);
   if (!written) return [];
@@ -139,7 +141,9 @@ function readFile({
   const queryFiles = new Map<number, string>();
   const definition = kind.list === 'restEndpoints' ? readQueries() : filled;
   const key = definition[kind.key];
-  if (typeof key !== 'string' || key === '') refuse([kind.key], `${kind.key} is required`);
+  if (key === undefined) refuse([], `${kind.key} is required`);
+  else if (typeof key !== 'string')
+    refuse([kind.key], `${kind.key} must be a text, in quotes where it looks like another value`);
   problems.push(...found.filter((problem) => !problems.includes(problem)));
   return [{ kind, path, key: String(key), written, definition, queryFiles, lineOf }];
 
@@ -162,6 +166,16 @@ function readFile({
       return { ...others, query: 'query unread { __typename }' };
     });
     return { ...filled, mappings };
+  }
+}
+
+/** Returns the value of a document, or nothing when its aliases repeat too much. */
+function toValue(document: ReturnType<typeof parseDocument>): Json | undefined {
+  try {
+    // Through JSON, so that a value that JSON does not have is a text or null.
+    return JSON.parse(JSON.stringify(document.toJS() ?? null)) as Json;
+  } catch {
+    return undefined;
   }
 }
 

@@ -13,6 +13,8 @@ import { assertSame, chooseTypesFor, readConfigFor } from '../commands/types/typ
 
 /** An installation. */
 export interface ConfigurationTarget {
+  /** The API client of the call; absent for a store. */
+  readonly callerId?: string;
   /** Errors: transfer_failed. */
   read(): Promise<api.Configuration>;
   /** Returns the problems of a configuration that is refused before anything has changed. Errors: transfer_failed. */
@@ -29,8 +31,9 @@ export async function withConfiguration<Outcome>(
 ): Promise<Outcome> {
   const url = call.option('url');
   if (url !== undefined) {
-    const send = await createAdminCaller(call, url);
-    return work(createTarget((path, body) => send(`/configuration${path}`, body)));
+    const { clientId: callerId, send } = await createAdminCaller(call, url);
+    const target = createTarget((path, body) => send(`/configuration${path}`, body));
+    return work({ ...target, callerId });
   }
   const config = readConfigFor(call);
   const chosen = await chooseTypesFor(config, { isCompared: true });

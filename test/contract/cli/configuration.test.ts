@@ -126,7 +126,6 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
     ]);
     expect(filesOf(folder).filter((name) => !name.startsWith('webhooks'))).toEqual([
       expect.stringMatching(/^api-clients\/[\w-]+\.yaml$/),
-      'api-clients/deployer.yaml',
       'api-clients/front-end.yaml',
       'graphql-endpoints/delivery.yaml',
       'graphql-endpoints/management.yaml',
@@ -173,7 +172,6 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
       /New secrets, shown this once:\n(.*\n)* {2}API client front-end {2}[\w-]{43}\n/,
     );
     expect(await on('diff')).toEqual(nothing);
-    expect(await on('apply', '--prune')).toEqual(nothing);
     expect(await on('pull')).toEqual(nothing);
     // The secrets that were printed are valid, and the routes are served.
     const instance = await openServer(location);
@@ -188,7 +186,6 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
   it.runIf(isWhole)('two stages agree after apply, with prune apart from the caller', async () => {
     const { instance: production, environment } = await startServer();
     const on = over(production, environment);
-    rmSync(path('api-clients/deployer.yaml'));
     await production.services.graphqlEndpoints.create({ name: 'Old', readTypes: ['*'], access: 'ANYONE' });
     const differs = await on('diff');
     expect([differs.exitCode, differs.stderr]).toEqual([
@@ -201,6 +198,10 @@ describeOnEachStore('the configuration as files', (locations, { isWhole }) => {
     expect(done(await on('apply', '--prune'))).toEqual([0, '']);
     expect(await on('diff', '--prune')).toEqual(nothing);
     expect((await fetch(`${production.url}/note-desk/all`)).status).toBe(200);
+    // Written by hand: with a comment, and without what has a default.
+    write('graphql-endpoints/all.yaml', '# All\nname: All types\nreadTypes: ["*"]\naccess: ANYONE\n');
+    expect(done(await on('apply'))).toEqual([0, '']);
+    expect(await on('pull')).toEqual(nothing);
 
     write('rest-endpoints/note-desk.yaml', read('rest-endpoints/note-desk.yaml').replace('60', '5'));
     expect((await on('diff')).stdout).toBe(
