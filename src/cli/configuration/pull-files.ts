@@ -3,7 +3,7 @@
  * that is written again keeps its variables.
  */
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
@@ -53,7 +53,10 @@ export function writeConfiguration(
   }
   for (const [path, text] of outputs) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
+    // Renamed, so that an interruption leaves no half of a file.
+    const partial = join(folder, `${path}.partial`);
+    writeFileSync(partial, text);
+    renameSync(partial, join(folder, path));
   }
   const former = files.flatMap(({ path, queryFiles }) => [path, ...queryFiles.values()]);
   const removed = [...new Set(former)].filter((path) => !outputs.has(path) && !kept.has(path));

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
 import { type AdminContext, noId } from './admin-caller.ts';
-import { countQuery, createRestMaker } from './rest-endpoint.ts';
+import { byIdQuery, countQuery, createRestMaker } from './rest-endpoint.ts';
 
 /** Runs the cases. */
 export function describeConfiguration(context: AdminContext): void {
@@ -98,6 +98,29 @@ export function describeConfiguration(context: AdminContext): void {
       await call('DELETE', `/api-clients/${clientId}`);
       const again = await apply({ graphqlEndpoints: [], apiClients: [{ ...client, endpoints: undefined }] });
       expect(again.body.problems[0].message).toContain('revoked');
+    });
+
+    it('agrees with the installation after two have applied it at once, and once more', async () => {
+      const [name, endpoint] = [newName(), newName()];
+      const mappings = [
+        { name: 'One', path: '/{id}', query: byIdQuery, notFound: '/author', result: '/author' },
+      ];
+      const lists = {
+        graphqlEndpoints: [{ name, readTypes: ['*'], access: 'ANYONE' }],
+        restEndpoints: [{ name: endpoint, source: name, mappings }],
+      };
+      const both = await Promise.all([apply(lists), apply(lists)]);
+      expect(both.map(({ status, body }) => body.problems ?? status)).toEqual([200, 200]);
+      await apply(lists);
+      const { body } = await apply({ ...lists, dryRun: true });
+      const ofLists = ({ name: changed, action }: { name: string; action: string }) =>
+        action !== 'REMOVE' || changed === name || changed === endpoint;
+      expect(body.changes.filter(ofLists)).toEqual([]);
+      const { restEndpoints } = (await call('GET', '/configuration')).body;
+      const published = restEndpoints.find((one: { name: string }) => one.name === endpoint);
+      expect(published.mappings[0]).toMatchObject(mappings[0] ?? {});
+      for (const { id, draft } of (await call('GET', '/rest-endpoints')).body.items)
+        if (draft.name === endpoint) made.push(`/rest-endpoints/${id}`);
     });
 
     it('never takes the scope admin from the caller, and needs the role admin', async () => {
