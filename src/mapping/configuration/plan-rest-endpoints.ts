@@ -62,6 +62,8 @@ export async function planRestEndpoints(
   const problems: Problem[] = [];
   const writes: Step[] = [];
   for (const [index, body] of wanted.entries()) {
+    // Checking an endpoint with many mappings takes long, so that other requests have a turn after each.
+    await new Promise(setImmediate);
     const place = `restEndpoints[${index}]`;
     const { name, pathPrefix = `/${toPathName(name)}` } = body;
     const present = stored.find((one) => keyOf(one) === name);
