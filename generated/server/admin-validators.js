@@ -691,6 +691,90 @@ function updateUser_parameters(data, { instancePath = "", parentData, parentData
 	updateUser_parameters.errors = vErrors;
 	return errors === 0;
 }
+function replaceUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	replaceUser_parameters.errors = vErrors;
+	return errors === 0;
+}
 function deleteUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -1746,6 +1830,127 @@ function updateApiClient_parameters(data, { instancePath = "", parentData, paren
 		}
 	}
 	updateApiClient_parameters.errors = vErrors;
+	return errors === 0;
+}
+function replaceApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	replaceApiClient_parameters.errors = vErrors;
 	return errors === 0;
 }
 function revokeApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -10373,6 +10578,127 @@ function updateWebhook_parameters(data, { instancePath = "", parentData, parentD
 	updateWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
+function replaceWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	replaceWebhook_parameters.errors = vErrors;
+	return errors === 0;
+}
 function deleteWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -12186,6 +12512,105 @@ function updateUser_body(data, { instancePath = "", parentData, parentDataProper
 	updateUser_body.errors = vErrors;
 	return errors === 0;
 }
+function UserReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.role === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "role" },
+				message: "must have required property 'role'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "role" || key0 === "disabled")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.role !== void 0) {
+			if (!Role_body(data.role, {
+				instancePath: instancePath + "/role",
+				parentData: data,
+				parentDataProperty: "role",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, Role_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.disabled !== void 0) {
+			if (typeof data.disabled !== "boolean") {
+				const err2 = {
+					instancePath: instancePath + "/disabled",
+					schemaPath: "#/properties/disabled/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+	} else {
+		const err3 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err3];
+		else vErrors.push(err3);
+		errors++;
+	}
+	UserReplace_body.errors = vErrors;
+	return errors === 0;
+}
+function replaceUser_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!UserReplace_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, UserReplace_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	replaceUser_body.errors = vErrors;
+	return errors === 0;
+}
 function InvitationToken_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -13188,6 +13613,326 @@ function updateApiClient_body(data, { instancePath = "", parentData, parentDataP
 		}
 	}
 	updateApiClient_body.errors = vErrors;
+	return errors === 0;
+}
+function ApiClientReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.name === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.scopes === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "scopes" },
+				message: "must have required property 'scopes'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "name" || key0 === "scopes" || key0 === "sites" || key0 === "endpoints")) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func_7a031813_body(data0) > 100) {
+					const err3 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (func_7a031813_body(data0) < 1) {
+					const err4 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+			} else {
+				const err5 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+		if (data.scopes !== void 0) {
+			let data1 = data.scopes;
+			if (Array.isArray(data1)) {
+				if (data1.length < 1) {
+					const err6 = {
+						instancePath: instancePath + "/scopes",
+						schemaPath: "#/properties/scopes/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+				const len0 = data1.length;
+				for (let i0 = 0; i0 < len0; i0++) if (!Scope_body(data1[i0], {
+					instancePath: instancePath + "/scopes/" + i0,
+					parentData: data1,
+					parentDataProperty: i0,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, Scope_body.errors);
+					errors = vErrors.length;
+				}
+				let i1 = data1.length;
+				let j0;
+				if (i1 > 1) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func_acaca6fe_body(data1[i1], data1[j0])) {
+						const err7 = {
+							instancePath: instancePath + "/scopes",
+							schemaPath: "#/properties/scopes/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i1,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err7];
+						else vErrors.push(err7);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err8 = {
+					instancePath: instancePath + "/scopes",
+					schemaPath: "#/properties/scopes/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+		}
+		if (data.sites !== void 0) {
+			let data3 = data.sites;
+			if (Array.isArray(data3)) {
+				if (data3.length < 1) {
+					const err9 = {
+						instancePath: instancePath + "/sites",
+						schemaPath: "#/properties/sites/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
+					errors++;
+				}
+				const len1 = data3.length;
+				for (let i2 = 0; i2 < len1; i2++) if (!(typeof data3[i2] === "string")) {
+					const err10 = {
+						instancePath: instancePath + "/sites/" + i2,
+						schemaPath: "#/properties/sites/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+				let i3 = data3.length;
+				let j1;
+				if (i3 > 1) {
+					const indices0 = {};
+					for (; i3--;) {
+						let item0 = data3[i3];
+						if (typeof item0 !== "string") continue;
+						if (typeof indices0[item0] == "number") {
+							j1 = indices0[item0];
+							const err11 = {
+								instancePath: instancePath + "/sites",
+								schemaPath: "#/properties/sites/uniqueItems",
+								keyword: "uniqueItems",
+								params: {
+									i: i3,
+									j: j1
+								},
+								message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+							break;
+						}
+						indices0[item0] = i3;
+					}
+				}
+			} else {
+				const err12 = {
+					instancePath: instancePath + "/sites",
+					schemaPath: "#/properties/sites/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err12];
+				else vErrors.push(err12);
+				errors++;
+			}
+		}
+		if (data.endpoints !== void 0) {
+			let data5 = data.endpoints;
+			if (Array.isArray(data5)) {
+				if (data5.length < 1) {
+					const err13 = {
+						instancePath: instancePath + "/endpoints",
+						schemaPath: "#/properties/endpoints/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+				const len2 = data5.length;
+				for (let i4 = 0; i4 < len2; i4++) if (!(typeof data5[i4] === "string")) {
+					const err14 = {
+						instancePath: instancePath + "/endpoints/" + i4,
+						schemaPath: "#/properties/endpoints/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				let i5 = data5.length;
+				let j2;
+				if (i5 > 1) {
+					const indices1 = {};
+					for (; i5--;) {
+						let item1 = data5[i5];
+						if (typeof item1 !== "string") continue;
+						if (typeof indices1[item1] == "number") {
+							j2 = indices1[item1];
+							const err15 = {
+								instancePath: instancePath + "/endpoints",
+								schemaPath: "#/properties/endpoints/uniqueItems",
+								keyword: "uniqueItems",
+								params: {
+									i: i5,
+									j: j2
+								},
+								message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)"
+							};
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
+							errors++;
+							break;
+						}
+						indices1[item1] = i5;
+					}
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/endpoints",
+					schemaPath: "#/properties/endpoints/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+	} else {
+		const err17 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
+		errors++;
+	}
+	ApiClientReplace_body.errors = vErrors;
+	return errors === 0;
+}
+function replaceApiClient_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!ApiClientReplace_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, ApiClientReplace_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	replaceApiClient_body.errors = vErrors;
 	return errors === 0;
 }
 function EpochMillis_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -20920,6 +21665,411 @@ function updateWebhook_body(data, { instancePath = "", parentData, parentDataPro
 	updateWebhook_body.errors = vErrors;
 	return errors === 0;
 }
+function WebhookReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.name === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.url === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "url" },
+				message: "must have required property 'url'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.types === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "types" },
+				message: "must have required property 'types'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "purge" || key0 === "enabled")) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func_7a031813_body(data0) > 100) {
+					const err4 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (func_7a031813_body(data0) < 1) {
+					const err5 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.url !== void 0) {
+			let data1 = data.url;
+			if (typeof data1 === "string") {
+				if (func_7a031813_body(data1) > 2e3) {
+					const err7 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/maxLength",
+						keyword: "maxLength",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 characters"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				if (func_7a031813_body(data1) < 1) {
+					const err8 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
+			} else {
+				const err9 = {
+					instancePath: instancePath + "/url",
+					schemaPath: "#/properties/url/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
+				errors++;
+			}
+		}
+		if (data.types !== void 0) {
+			let data2 = data.types;
+			const _errs9 = errors;
+			let valid2 = true;
+			const _errs10 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err10 = {};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+			}
+			var _valid0 = _errs10 === errors;
+			errors = _errs9;
+			if (vErrors !== null) {
+				if (_errs9) vErrors.length = _errs9;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs11 = errors;
+				if (Array.isArray(data2)) {
+					const len0 = data2.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data3 = data2[i0];
+						if (typeof data3 === "string") {
+							if (func_7a031813_body(data3) < 1) {
+								const err11 = {
+									instancePath: instancePath + "/types/" + i0,
+									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						} else {
+							const err12 = {
+								instancePath: instancePath + "/types/" + i0,
+								schemaPath: "#/properties/types/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs11 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err13 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err14 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/maxItems",
+						keyword: "maxItems",
+						params: { limit: 200 },
+						message: "must NOT have more than 200 items"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err15 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+		if (data.actions !== void 0) {
+			let data4 = data.actions;
+			if (Array.isArray(data4)) {
+				if (data4.length < 1) {
+					const err17 = {
+						instancePath: instancePath + "/actions",
+						schemaPath: "#/properties/actions/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+				const len1 = data4.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!WebhookAction_body(data4[i1], {
+					instancePath: instancePath + "/actions/" + i1,
+					parentData: data4,
+					parentDataProperty: i1,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, WebhookAction_body.errors);
+					errors = vErrors.length;
+				}
+				let i2 = data4.length;
+				let j0;
+				if (i2 > 1) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func_acaca6fe_body(data4[i2], data4[j0])) {
+						const err18 = {
+							instancePath: instancePath + "/actions",
+							schemaPath: "#/properties/actions/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i2,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err18];
+						else vErrors.push(err18);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err19 = {
+					instancePath: instancePath + "/actions",
+					schemaPath: "#/properties/actions/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			let data6 = data.where;
+			if (typeof data6 === "string") {
+				if (func_7a031813_body(data6) < 1) {
+					const err20 = {
+						instancePath: instancePath + "/where",
+						schemaPath: "#/properties/where/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err20];
+					else vErrors.push(err20);
+					errors++;
+				}
+			} else {
+				const err21 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
+		if (data.payload !== void 0) {
+			if (!WebhookPayloadKind_body(data.payload, {
+				instancePath: instancePath + "/payload",
+				parentData: data,
+				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, WebhookPayloadKind_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!PurgeRequestInput_body(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, PurgeRequestInput_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.enabled !== void 0) {
+			if (typeof data.enabled !== "boolean") {
+				const err22 = {
+					instancePath: instancePath + "/enabled",
+					schemaPath: "#/properties/enabled/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err22];
+				else vErrors.push(err22);
+				errors++;
+			}
+		}
+	} else {
+		const err23 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err23];
+		else vErrors.push(err23);
+		errors++;
+	}
+	WebhookReplace_body.errors = vErrors;
+	return errors === 0;
+}
+function replaceWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!WebhookReplace_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, WebhookReplace_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	replaceWebhook_body.errors = vErrors;
+	return errors === 0;
+}
 function WebhookReplay_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -21100,6 +22250,7 @@ const requestValidators = {
 	inviteUser: [inviteUser_parameters, inviteUser_body],
 	getUser: [getUser_parameters],
 	updateUser: [updateUser_parameters, updateUser_body],
+	replaceUser: [replaceUser_parameters, replaceUser_body],
 	deleteUser: [deleteUser_parameters],
 	renewInvitation: [renewInvitation_parameters],
 	checkInvitation: [checkInvitation_parameters, checkInvitation_body],
@@ -21115,6 +22266,7 @@ const requestValidators = {
 	createApiClient: [createApiClient_parameters, createApiClient_body],
 	getApiClient: [getApiClient_parameters],
 	updateApiClient: [updateApiClient_parameters, updateApiClient_body],
+	replaceApiClient: [replaceApiClient_parameters, replaceApiClient_body],
 	revokeApiClient: [revokeApiClient_parameters],
 	rotateSecret: [rotateSecret_parameters],
 	addKey: [addKey_parameters, addKey_body],
@@ -21179,6 +22331,7 @@ const requestValidators = {
 	checkWebhook: [checkWebhook_parameters, checkWebhook_body],
 	getWebhook: [getWebhook_parameters],
 	updateWebhook: [updateWebhook_parameters, updateWebhook_body],
+	replaceWebhook: [replaceWebhook_parameters, replaceWebhook_body],
 	deleteWebhook: [deleteWebhook_parameters],
 	rotateWebhookSecret: [rotateWebhookSecret_parameters],
 	testWebhook: [testWebhook_parameters],

@@ -315,6 +315,32 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Replace the role of a user
+     *
+     * As PATCH does. The user stays disabled or enabled unless `disabled` is given.
+     */
+    replaceUser(options) {
+        return (options.client ?? this.client).put({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/users/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Create a new link for a user
      *
      * Creates a link with which the user sets a name and a password, and revokes the link before. For a user who has forgotten
@@ -626,6 +652,34 @@ export class AdminClient extends HeyApiClient {
                 { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/api-clients/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Replace an API client
+     *
+     * Replaces all that can be changed. Without `sites` or `endpoints`, the client has no such restriction afterwards. A revoked client
+     * cannot be changed.
+     *
+     */
+    replaceApiClient(options) {
+        return (options.client ?? this.client).put({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2204,6 +2258,34 @@ export class AdminClient extends HeyApiClient {
                 { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Replace a webhook
+     *
+     * Replaces all that can be changed, apart from the form of purges with its secret headers, and whether changes are sent, which stay
+     * unless they are given.
+     *
+     */
+    replaceWebhook(options) {
+        return (options.client ?? this.client).put({
+            security: [
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',

@@ -121,6 +121,13 @@ export type UserUpdate = {
      */
     disabled?: boolean;
 };
+export type UserReplace = {
+    role: Role;
+    /**
+     * Whether the user is kept from signing in.
+     */
+    disabled?: boolean;
+};
 export type UserInvitation = {
     /**
      * The ID of the user.
@@ -616,6 +623,12 @@ export type ApiClientUpdate = {
     scopes?: Array<Scope>;
     sites?: Array<string> | null;
     endpoints?: Array<string> | null;
+};
+export type ApiClientReplace = {
+    name: string;
+    scopes: Array<Scope>;
+    sites?: Array<string>;
+    endpoints?: Array<string>;
 };
 /**
  * An API client with its secret. The secret is returned only once.
@@ -2390,6 +2403,36 @@ export type WebhookUpdate = {
      */
     enabled?: boolean;
 };
+export type WebhookReplace = {
+    /**
+     * It must not be in use.
+     */
+    name: string;
+    /**
+     * An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the
+     * name resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.
+     *
+     */
+    url: string;
+    /**
+     * Class names or type IDs of content types and interfaces, or `*` alone for all.
+     */
+    types: Array<string>;
+    /**
+     * The actions to send. The default is all of them.
+     */
+    actions?: Array<WebhookAction>;
+    /**
+     * A predicate. Absent means all changes.
+     */
+    where?: string;
+    payload?: WebhookPayloadKind;
+    purge?: PurgeRequestInput;
+    /**
+     * Whether changes are sent.
+     */
+    enabled?: boolean;
+};
 /**
  * The configuration of an installation, with names in place of IDs.
  */
@@ -3646,6 +3689,80 @@ export type UpdateUserResponses = {
     200: ListedUser;
 };
 export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
+export type ReplaceUserData = {
+    /**
+     * The user.
+     */
+    body: UserReplace;
+    path: {
+        /**
+         * The user's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/users/{id}';
+};
+export type ReplaceUserErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The user is the last one with the role `admin` who can sign in with a password, is disabled, or signs in by OpenID Connect.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type ReplaceUserError = ReplaceUserErrors[keyof ReplaceUserErrors];
+export type ReplaceUserResponses = {
+    /**
+     * The user after the change.
+     */
+    200: ListedUser;
+};
+export type ReplaceUserResponse = ReplaceUserResponses[keyof ReplaceUserResponses];
 export type RenewInvitationData = {
     body?: never;
     path: {
@@ -4411,6 +4528,86 @@ export type UpdateApiClientResponses = {
     200: ApiClient;
 };
 export type UpdateApiClientResponse = UpdateApiClientResponses[keyof UpdateApiClientResponses];
+export type ReplaceApiClientData = {
+    /**
+     * The API client.
+     */
+    body: ApiClientReplace;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The API client's ID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/api-clients/{id}';
+};
+export type ReplaceApiClientErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type ReplaceApiClientError = ReplaceApiClientErrors[keyof ReplaceApiClientErrors];
+export type ReplaceApiClientResponses = {
+    /**
+     * The API client after the change.
+     */
+    200: ApiClient;
+};
+export type ReplaceApiClientResponse = ReplaceApiClientResponses[keyof ReplaceApiClientResponses];
 export type RotateSecretData = {
     body?: never;
     path: {
@@ -8366,6 +8563,94 @@ export type UpdateWebhookResponses = {
     200: Webhook;
 };
 export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+export type ReplaceWebhookData = {
+    /**
+     * The webhook.
+     */
+    body: WebhookReplace;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+export type ReplaceWebhookErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+export type ReplaceWebhookError = ReplaceWebhookErrors[keyof ReplaceWebhookErrors];
+export type ReplaceWebhookResponses = {
+    /**
+     * The webhook after the change.
+     */
+    200: Webhook;
+};
+export type ReplaceWebhookResponse = ReplaceWebhookResponses[keyof ReplaceWebhookResponses];
 export type RotateWebhookSecretData = {
     body?: never;
     path: {

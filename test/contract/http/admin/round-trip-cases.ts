@@ -10,23 +10,23 @@ export function describeRoundTrips(context: AdminContext): void {
   const create = async (path: string, body: object) => (await call('POST', path, { body })).body;
   const purge = { headers: { 'X-Tags': '{tags:comma}' }, secretHeaders: { Authorization: 'Bearer a' } };
 
-  /** Each kind of record: how it is updated, how one is made, and a member that only the server sets. */
+  /** Each kind of record: the methods that update it, how one is made, and a member that only the server sets. */
   const kinds: readonly (readonly [
     kind: string,
-    method: 'PUT' | 'PATCH',
+    methods: readonly ('PUT' | 'PATCH')[],
     make: () => Promise<string>,
     changed: object,
   ])[] = [
     [
       'a GraphQL endpoint',
-      'PUT',
+      ['PUT'],
       async () =>
         `/graphql-endpoints/${(await create('/graphql-endpoints', { name: newName(), readTypes: ['*'], access: 'ANYONE' })).id}`,
       { id: 'other' },
     ],
     [
       'a REST endpoint',
-      'PUT',
+      ['PUT'],
       async () => {
         const rest = createRestMaker(context);
         const path = rest.pathOf(await rest.create());
@@ -37,7 +37,7 @@ export function describeRoundTrips(context: AdminContext): void {
     ],
     [
       'an API client',
-      'PATCH',
+      ['PUT', 'PATCH'],
       async () => {
         const { client } = await create('/api-clients', { name: newName(), scopes: ['graphql'] });
         await call('POST', `/api-clients/${client.clientId}/keys`, { body: { name: 'Front end' } });
@@ -47,7 +47,7 @@ export function describeRoundTrips(context: AdminContext): void {
     ],
     [
       'a webhook',
-      'PATCH',
+      ['PUT', 'PATCH'],
       async () => {
         const url = 'http://127.0.0.1:1/purge';
         const webhook = { name: newName(), kind: 'purge', purge, url, types: ['*'] };
@@ -57,14 +57,14 @@ export function describeRoundTrips(context: AdminContext): void {
     ],
     [
       'a user',
-      'PATCH',
+      ['PUT', 'PATCH'],
       async () =>
         `/users/${(await create('/users', { email: `${Date.now()}@example.com`, role: 'editor' })).id}`,
       { state: 'disabled' },
     ],
     [
       'an asset',
-      'PUT',
+      ['PUT'],
       async () => `/contents/${await createAsset({ _type: 'com.colophon.cms.db.Site', name: newName() })}`,
       { 'cms.content.nothing': 1 },
     ],
@@ -73,20 +73,55 @@ export function describeRoundTrips(context: AdminContext): void {
   describe('a record that is sent back as it was read', () => {
     it.each(kinds)(
       'changes nothing for %s, and is refused with another value',
-      async (kind, method, make, changed) => {
+      async (kind, methods, make, changed) => {
         if (kind === 'a webhook' && !(await keepsHistory(instance()))) return;
         const path = await make();
-        const read = await call('GET', path);
-        expect([kind, read.status]).toEqual([kind, 200]);
-        const etag = `${read.headers.etag ?? '*'}`;
-        const headers = read.headers.etag ? { 'If-Match': etag } : {};
-        const sent = await call(method, path, { headers, body: read.body });
-        expect([sent.status, sent.body.detail, sent.body.problems]).toEqual([200, undefined, undefined]);
-        const refused = await call(method, path, { body: { ...read.body, ...changed } });
-        expect(refused.status).toBe(400);
-        expect(JSON.stringify(refused.body)).toContain(Object.keys(changed)[0]);
+        for (const method of methods) {
+          const read = await call('GET', path);
+          const headers = read.headers.etag ? { 'If-Match': `${read.headers.etag}` } : {};
+          const sent = await call(method, path, { headers, body: read.body });
+          expect([method, sent.body.problems, sent.status]).toEqual([method, undefined, 200]);
+          const after = (await call('GET', path)).body;
+          const unmoving = {
+            position: 0,
+            behind: 0,
+            number: 0,
+            savedAt: 0,
+            action: '',
+            'cms.content.updateDate': 0,
+          };
+          expect({ ...after, ...unmoving }).toEqual({ ...read.body, ...unmoving });
+          const refused = await call(method, path, { body: { ...after, ...changed } });
+          expect(refused.status).toBe(400);
+          expect(JSON.stringify(refused.body)).toContain(Object.keys(changed)[0]);
+        }
       },
     );
+
+    it('lifts the restrictions that a replacement leaves out', async () => {
+      const sites = [await createAsset({ _type: 'com.colophon.cms.db.Site', name: newName() })];
+      const { client } = await create('/api-clients', { name: newName(), scopes: ['graphql'], sites });
+      const path = `/api-clients/${client.clientId}`;
+      const replaced = await call('PUT', path, { body: { name: client.name, scopes: ['cma:read'] } });
+      expect([replaced.body.sites, replaced.body.scopes]).toEqual([undefined, ['cma:read']]);
+      const late = { headers: { 'If-Match': '"other"' }, body: { name: 'Late', scopes: ['cma:read'] } };
+      expect((await call('PUT', path, late)).status).toBe(412);
+    });
+
+    it('resets what the replacement of a webhook leaves out', async () => {
+      if (!(await keepsHistory(instance()))) return;
+      const types = ['com.colophon.cms.db.Site'];
+      const body = { name: newName(), url: 'http://127.0.0.1:1/', types };
+      const special = { payload: 'asset', actions: ['create'], where: "name = 'A'" };
+      const { webhook } = await create('/webhooks', { ...body, ...special });
+      const path = `/webhooks/${webhook.id}`;
+      const { body: replaced } = await call('PUT', path, { body });
+      expect([replaced.payload, replaced.actions.length, replaced.where]).toEqual(['thin', 4, undefined]);
+      const late = await call('PUT', path, { headers: { 'If-Match': '"other"' }, body });
+      const { webhook: other } = await create('/webhooks', { ...body, name: newName() });
+      const taken = await call('PUT', `/webhooks/${other.id}`, { body });
+      expect([late.status, taken.status]).toEqual([412, 409]);
+    });
 
     it('saves another draft of a REST endpoint, and says that the record has changed', async () => {
       const rest = createRestMaker(context);
