@@ -322,9 +322,9 @@ export class AdminClient extends HeyApiClient {
     replaceUser(options) {
         return (options.client ?? this.client).put({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -677,9 +677,9 @@ export class AdminClient extends HeyApiClient {
     replaceApiClient(options) {
         return (options.client ?? this.client).put({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1366,9 +1366,9 @@ export class AdminClient extends HeyApiClient {
     readConfiguration(options) {
         return (options?.client ?? this.client).get({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -1391,9 +1391,9 @@ export class AdminClient extends HeyApiClient {
     applyConfiguration(options) {
         return (options.client ?? this.client).post({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
@@ -2283,9 +2283,9 @@ export class AdminClient extends HeyApiClient {
     replaceWebhook(options) {
         return (options.client ?? this.client).put({
             security: [
+                { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
                 { name: 'X-Client-Secret', type: 'apiKey' },
-                { scheme: 'bearer', type: 'http' },
                 {
                     in: 'cookie',
                     name: 'colophon_session',
