@@ -101,10 +101,9 @@ function createSender(configurations: ReturnType<typeof createConfigurations>): 
 /** The part of the document that is about the configuration. */
 function readOwnDocument(): OpenApiDocument {
   const document = readAdminDocument();
-  const paths = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith(`${adminPath}/configuration`))
-    .map(([path, item]) => [path, item]);
-  return { ...document, paths: Object.fromEntries(paths) };
+  const isOwn = ([path]: [string, unknown]) => path.startsWith(`${adminPath}/configuration`);
+  const paths: OpenApiDocument['paths'] = Object.fromEntries(Object.entries(document.paths).filter(isOwn));
+  return Object.assign({ ...document }, { paths });
 }
 
 /** The name that is recorded as the author of changes. No API client can have it as its ID. */

@@ -67,10 +67,9 @@ export function createConfigurations(context: ConfigurationContext): Configurati
     read: () => readConfiguration(context),
     async apply(lists, { dryRun, ...options }) {
       const { groups, kept } = await plan(context, lists, options);
-      const result = { clientSecrets: [], webhookSecrets: [] };
-      const notApplied = (step: Step) => ({ ...step.change, applied: false });
       if (!dryRun) return applyGroups(groups, kept, context.logger);
-      return { ...result, changes: [...groups.flat(), ...kept].map(notApplied) };
+      const changes = [...groups.flat(), ...kept].map(({ change }) => ({ ...change, applied: false }));
+      return { changes, clientSecrets: [], webhookSecrets: [] };
     },
   };
 }
