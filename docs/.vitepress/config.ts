@@ -58,6 +58,7 @@ export default defineConfig({
           { text: 'Moving from other systems', link: '/moving-in' },
           { text: 'Moving content', link: '/moving-content' },
           { text: 'Runs', link: '/runs' },
+          { text: 'Configuration as files', link: '/configuration-as-files' },
           { text: 'Contract tests', link: '/contract-tests' },
         ],
       },

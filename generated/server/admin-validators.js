@@ -691,6 +691,90 @@ function updateUser_parameters(data, { instancePath = "", parentData, parentData
 	updateUser_parameters.errors = vErrors;
 	return errors === 0;
 }
+function replaceUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	replaceUser_parameters.errors = vErrors;
+	return errors === 0;
+}
 function deleteUser_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -1746,6 +1830,127 @@ function updateApiClient_parameters(data, { instancePath = "", parentData, paren
 		}
 	}
 	updateApiClient_parameters.errors = vErrors;
+	return errors === 0;
+}
+function replaceApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	replaceApiClient_parameters.errors = vErrors;
 	return errors === 0;
 }
 function revokeApiClient_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -4500,6 +4705,82 @@ function checkMappings_parameters(data, { instancePath = "", parentData, parentD
 		}
 	}
 	checkMappings_parameters.errors = vErrors;
+	return errors === 0;
+}
+function readConfiguration_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	readConfiguration_parameters.errors = vErrors;
+	return errors === 0;
+}
+function applyConfiguration_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) for (const key0 in data0) {
+				const err0 = {
+					instancePath: instancePath + "/path",
+					schemaPath: "#/properties/path/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key0 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err0];
+				else vErrors.push(err0);
+				errors++;
+			}
+		}
+		if (data.query !== void 0) {
+			let data1 = data.query;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
+				const err1 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+		}
+	}
+	applyConfiguration_parameters.errors = vErrors;
 	return errors === 0;
 }
 const pattern_408fd342_parameters = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
@@ -10465,6 +10746,127 @@ function updateWebhook_parameters(data, { instancePath = "", parentData, parentD
 	updateWebhook_parameters.errors = vErrors;
 	return errors === 0;
 }
+function replaceWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.id === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "id" },
+						message: "must have required property 'id'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "id")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.id !== void 0) {
+					let data1 = data0.id;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/id",
+									schemaPath: "#/properties/path/properties/id/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["id"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["if-match"] !== void 0) {
+					let data4 = data3["if-match"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["if-match"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+	}
+	replaceWebhook_parameters.errors = vErrors;
+	return errors === 0;
+}
 function deleteWebhook_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -12278,6 +12680,105 @@ function updateUser_body(data, { instancePath = "", parentData, parentDataProper
 	updateUser_body.errors = vErrors;
 	return errors === 0;
 }
+function UserReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.role === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "role" },
+				message: "must have required property 'role'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "role" || key0 === "disabled")) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.role !== void 0) {
+			if (!Role_body(data.role, {
+				instancePath: instancePath + "/role",
+				parentData: data,
+				parentDataProperty: "role",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, Role_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.disabled !== void 0) {
+			if (typeof data.disabled !== "boolean") {
+				const err2 = {
+					instancePath: instancePath + "/disabled",
+					schemaPath: "#/properties/disabled/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+	} else {
+		const err3 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err3];
+		else vErrors.push(err3);
+		errors++;
+	}
+	UserReplace_body.errors = vErrors;
+	return errors === 0;
+}
+function replaceUser_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!UserReplace_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, UserReplace_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	replaceUser_body.errors = vErrors;
+	return errors === 0;
+}
 function InvitationToken_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -13280,6 +13781,326 @@ function updateApiClient_body(data, { instancePath = "", parentData, parentDataP
 		}
 	}
 	updateApiClient_body.errors = vErrors;
+	return errors === 0;
+}
+function ApiClientReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.name === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.scopes === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "scopes" },
+				message: "must have required property 'scopes'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "name" || key0 === "scopes" || key0 === "sites" || key0 === "endpoints")) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func_7a031813_body(data0) > 100) {
+					const err3 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (func_7a031813_body(data0) < 1) {
+					const err4 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+			} else {
+				const err5 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+		if (data.scopes !== void 0) {
+			let data1 = data.scopes;
+			if (Array.isArray(data1)) {
+				if (data1.length < 1) {
+					const err6 = {
+						instancePath: instancePath + "/scopes",
+						schemaPath: "#/properties/scopes/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+				const len0 = data1.length;
+				for (let i0 = 0; i0 < len0; i0++) if (!Scope_body(data1[i0], {
+					instancePath: instancePath + "/scopes/" + i0,
+					parentData: data1,
+					parentDataProperty: i0,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, Scope_body.errors);
+					errors = vErrors.length;
+				}
+				let i1 = data1.length;
+				let j0;
+				if (i1 > 1) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func_acaca6fe_body(data1[i1], data1[j0])) {
+						const err7 = {
+							instancePath: instancePath + "/scopes",
+							schemaPath: "#/properties/scopes/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i1,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err7];
+						else vErrors.push(err7);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err8 = {
+					instancePath: instancePath + "/scopes",
+					schemaPath: "#/properties/scopes/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+		}
+		if (data.sites !== void 0) {
+			let data3 = data.sites;
+			if (Array.isArray(data3)) {
+				if (data3.length < 1) {
+					const err9 = {
+						instancePath: instancePath + "/sites",
+						schemaPath: "#/properties/sites/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
+					errors++;
+				}
+				const len1 = data3.length;
+				for (let i2 = 0; i2 < len1; i2++) if (!(typeof data3[i2] === "string")) {
+					const err10 = {
+						instancePath: instancePath + "/sites/" + i2,
+						schemaPath: "#/properties/sites/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+				let i3 = data3.length;
+				let j1;
+				if (i3 > 1) {
+					const indices0 = {};
+					for (; i3--;) {
+						let item0 = data3[i3];
+						if (typeof item0 !== "string") continue;
+						if (typeof indices0[item0] == "number") {
+							j1 = indices0[item0];
+							const err11 = {
+								instancePath: instancePath + "/sites",
+								schemaPath: "#/properties/sites/uniqueItems",
+								keyword: "uniqueItems",
+								params: {
+									i: i3,
+									j: j1
+								},
+								message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+							break;
+						}
+						indices0[item0] = i3;
+					}
+				}
+			} else {
+				const err12 = {
+					instancePath: instancePath + "/sites",
+					schemaPath: "#/properties/sites/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err12];
+				else vErrors.push(err12);
+				errors++;
+			}
+		}
+		if (data.endpoints !== void 0) {
+			let data5 = data.endpoints;
+			if (Array.isArray(data5)) {
+				if (data5.length < 1) {
+					const err13 = {
+						instancePath: instancePath + "/endpoints",
+						schemaPath: "#/properties/endpoints/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+				const len2 = data5.length;
+				for (let i4 = 0; i4 < len2; i4++) if (!(typeof data5[i4] === "string")) {
+					const err14 = {
+						instancePath: instancePath + "/endpoints/" + i4,
+						schemaPath: "#/properties/endpoints/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				let i5 = data5.length;
+				let j2;
+				if (i5 > 1) {
+					const indices1 = {};
+					for (; i5--;) {
+						let item1 = data5[i5];
+						if (typeof item1 !== "string") continue;
+						if (typeof indices1[item1] == "number") {
+							j2 = indices1[item1];
+							const err15 = {
+								instancePath: instancePath + "/endpoints",
+								schemaPath: "#/properties/endpoints/uniqueItems",
+								keyword: "uniqueItems",
+								params: {
+									i: i5,
+									j: j2
+								},
+								message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)"
+							};
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
+							errors++;
+							break;
+						}
+						indices1[item1] = i5;
+					}
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/endpoints",
+					schemaPath: "#/properties/endpoints/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+	} else {
+		const err17 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
+		errors++;
+	}
+	ApiClientReplace_body.errors = vErrors;
+	return errors === 0;
+}
+function replaceApiClient_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!ApiClientReplace_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, ApiClientReplace_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	replaceApiClient_body.errors = vErrors;
 	return errors === 0;
 }
 function EpochMillis_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -16250,7 +17071,7 @@ function checkRestEndpoint_body(data, { instancePath = "", parentData, parentDat
 	checkRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_c10d1c77_body = {
+const schema_719e624c_body = {
 	"type": "object",
 	"required": ["source", "query"],
 	"properties": {
@@ -16285,7 +17106,6 @@ const schema_c10d1c77_body = {
 				"type": "string",
 				"maxLength": 16384
 			},
-			"propertyNames": { "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" },
 			"description": "The decoded values of the parameters of the path, by name."
 		},
 		"parameters": {
@@ -16301,7 +17121,6 @@ const schema_c10d1c77_body = {
 	},
 	"additionalProperties": false
 };
-const pattern_831b2ab4_body = /* @__PURE__ */ new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 function MappingTrial_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -16480,75 +17299,44 @@ function MappingTrial_body(data, { instancePath = "", parentData, parentDataProp
 		}
 		if (data.pathParameters !== void 0) {
 			let data5 = data.pathParameters;
-			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
-				for (const key1 in data5) {
-					const _errs14 = errors;
-					if (typeof key1 === "string") {
-						if (!pattern_831b2ab4_body.test(key1)) {
-							const err13 = {
-								instancePath: instancePath + "/pathParameters",
-								schemaPath: "#/properties/pathParameters/propertyNames/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
-								message: "must match pattern \"^[A-Za-z_][A-Za-z0-9_]*$\"",
-								propertyName: key1
-							};
-							if (vErrors === null) vErrors = [err13];
-							else vErrors.push(err13);
-							errors++;
-						}
-					}
-					if (!(_errs14 === errors)) {
-						const err14 = {
-							instancePath: instancePath + "/pathParameters",
-							schemaPath: "#/properties/pathParameters/propertyNames",
-							keyword: "propertyNames",
-							params: { propertyName: key1 },
-							message: "property name must be valid"
+			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) for (const key1 in data5) {
+				let data6 = data5[key1];
+				if (typeof data6 === "string") {
+					if (func_7a031813_body(data6) > 16384) {
+						const err13 = {
+							instancePath: instancePath + "/pathParameters/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/pathParameters/additionalProperties/maxLength",
+							keyword: "maxLength",
+							params: { limit: 16384 },
+							message: "must NOT have more than 16384 characters"
 						};
-						if (vErrors === null) vErrors = [err14];
-						else vErrors.push(err14);
+						if (vErrors === null) vErrors = [err13];
+						else vErrors.push(err13);
 						errors++;
 					}
+				} else {
+					const err14 = {
+						instancePath: instancePath + "/pathParameters/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+						schemaPath: "#/properties/pathParameters/additionalProperties/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
 				}
-				for (const key2 in data5) {
-					let data6 = data5[key2];
-					if (typeof data6 === "string") {
-						if (func_7a031813_body(data6) > 16384) {
-							const err15 = {
-								instancePath: instancePath + "/pathParameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
-								schemaPath: "#/properties/pathParameters/additionalProperties/maxLength",
-								keyword: "maxLength",
-								params: { limit: 16384 },
-								message: "must NOT have more than 16384 characters"
-							};
-							if (vErrors === null) vErrors = [err15];
-							else vErrors.push(err15);
-							errors++;
-						}
-					} else {
-						const err16 = {
-							instancePath: instancePath + "/pathParameters/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
-							schemaPath: "#/properties/pathParameters/additionalProperties/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string"
-						};
-						if (vErrors === null) vErrors = [err16];
-						else vErrors.push(err16);
-						errors++;
-					}
-				}
-			} else {
-				const err17 = {
+			}
+			else {
+				const err15 = {
 					instancePath: instancePath + "/pathParameters",
 					schemaPath: "#/properties/pathParameters/type",
 					keyword: "type",
 					params: { type: "object" },
 					message: "must be object"
 				};
-				if (vErrors === null) vErrors = [err17];
-				else vErrors.push(err17);
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
 				errors++;
 			}
 		}
@@ -16556,55 +17344,55 @@ function MappingTrial_body(data, { instancePath = "", parentData, parentDataProp
 			let data7 = data.parameters;
 			if (typeof data7 === "string") {
 				if (func_7a031813_body(data7) > 16384) {
-					const err18 = {
+					const err16 = {
 						instancePath: instancePath + "/parameters",
 						schemaPath: "#/properties/parameters/maxLength",
 						keyword: "maxLength",
 						params: { limit: 16384 },
 						message: "must NOT have more than 16384 characters"
 					};
-					if (vErrors === null) vErrors = [err18];
-					else vErrors.push(err18);
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
 					errors++;
 				}
 			} else {
-				const err19 = {
+				const err17 = {
 					instancePath: instancePath + "/parameters",
 					schemaPath: "#/properties/parameters/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err19];
-				else vErrors.push(err19);
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
 				errors++;
 			}
 		}
 		if (data.body !== void 0) {
 			let data8 = data.body;
 			if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-				const err20 = {
+				const err18 = {
 					instancePath: instancePath + "/body",
 					schemaPath: "#/properties/body/type",
 					keyword: "type",
-					params: { type: schema_c10d1c77_body.properties.body.type },
+					params: { type: schema_719e624c_body.properties.body.type },
 					message: "must be object,null"
 				};
-				if (vErrors === null) vErrors = [err20];
-				else vErrors.push(err20);
+				if (vErrors === null) vErrors = [err18];
+				else vErrors.push(err18);
 				errors++;
 			}
 		}
 	} else {
-		const err21 = {
+		const err19 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err21];
-		else vErrors.push(err21);
+		if (vErrors === null) vErrors = [err19];
+		else vErrors.push(err19);
 		errors++;
 	}
 	MappingTrial_body.errors = vErrors;
@@ -16829,6 +17617,1625 @@ function saveRestEndpoint_body(data, { instancePath = "", parentData, parentData
 		}
 	}
 	saveRestEndpoint_body.errors = vErrors;
+	return errors === 0;
+}
+const schema_b7348eb7_body = {
+	"type": "object",
+	"required": [
+		"name",
+		"url",
+		"types"
+	],
+	"properties": {
+		"name": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 100,
+			"description": "It must not be in use."
+		},
+		"kind": { "$ref": "#/components/schemas/WebhookKind" },
+		"purge": { "$ref": "#/components/schemas/ConfiguredPurge" },
+		"url": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 2e3,
+			"description": "An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the\nname resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.\n"
+		},
+		"types": {
+			"type": "array",
+			"description": "Class names or type IDs of content types and interfaces, or `*` alone for all.",
+			"minItems": 1,
+			"maxItems": 200,
+			"allOf": [{
+				"if": { "maxItems": 200 },
+				"then": { "items": {
+					"type": "string",
+					"minLength": 1
+				} }
+			}]
+		},
+		"actions": {
+			"type": "array",
+			"description": "The actions to send. The default is all of them.",
+			"minItems": 1,
+			"uniqueItems": true,
+			"items": { "$ref": "#/components/schemas/WebhookAction" }
+		},
+		"where": {
+			"type": "string",
+			"minLength": 1,
+			"description": "A predicate. Absent means all changes."
+		},
+		"payload": { "$ref": "#/components/schemas/WebhookPayloadKind" },
+		"enabled": {
+			"type": "boolean",
+			"default": true,
+			"description": "Whether changes are sent."
+		}
+	},
+	"additionalProperties": false
+};
+const schema_28ad1091_body = {
+	"type": "string",
+	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
+	"enum": ["changes", "purge"],
+	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
+};
+function WebhookKind_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "changes" || data === "purge")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema_28ad1091_body.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	WebhookKind_body.errors = vErrors;
+	return errors === 0;
+}
+const pattern_5ce89530_body = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
+function ConfiguredPurge_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "method" || key0 === "headers" || key0 === "secretHeaders" || key0 === "body" || key0 === "maxTags")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.method !== void 0) {
+			let data0 = data.method;
+			if (typeof data0 === "string") {
+				if (!pattern_5ce89530_body.test(data0)) {
+					const err1 = {
+						instancePath: instancePath + "/method",
+						schemaPath: "#/properties/method/pattern",
+						keyword: "pattern",
+						params: { pattern: "^[A-Z]{1,20}$" },
+						message: "must match pattern \"^[A-Z]{1,20}$\""
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+			} else {
+				const err2 = {
+					instancePath: instancePath + "/method",
+					schemaPath: "#/properties/method/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err2];
+				else vErrors.push(err2);
+				errors++;
+			}
+		}
+		if (data.headers !== void 0) {
+			let data1 = data.headers;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				if (Object.keys(data1).length > 20) {
+					const err3 = {
+						instancePath: instancePath + "/headers",
+						schemaPath: "#/properties/headers/maxProperties",
+						keyword: "maxProperties",
+						params: { limit: 20 },
+						message: "must NOT have more than 20 properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				for (const key1 in data1) {
+					let data2 = data1[key1];
+					if (typeof data2 === "string") {
+						if (func_7a031813_body(data2) > 2e3) {
+							const err4 = {
+								instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/headers/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 2e3 },
+								message: "must NOT have more than 2000 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+					} else {
+						const err5 = {
+							instancePath: instancePath + "/headers/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/headers/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err5];
+						else vErrors.push(err5);
+						errors++;
+					}
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/headers",
+					schemaPath: "#/properties/headers/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.secretHeaders !== void 0) {
+			let data3 = data.secretHeaders;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (Object.keys(data3).length > 10) {
+					const err7 = {
+						instancePath: instancePath + "/secretHeaders",
+						schemaPath: "#/properties/secretHeaders/maxProperties",
+						keyword: "maxProperties",
+						params: { limit: 10 },
+						message: "must NOT have more than 10 properties"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				for (const key2 in data3) {
+					let data4 = data3[key2];
+					if (typeof data4 === "string") {
+						if (func_7a031813_body(data4) > 4e3) {
+							const err8 = {
+								instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/secretHeaders/additionalProperties/maxLength",
+								keyword: "maxLength",
+								params: { limit: 4e3 },
+								message: "must NOT have more than 4000 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					} else {
+						const err9 = {
+							instancePath: instancePath + "/secretHeaders/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/secretHeaders/additionalProperties/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string"
+						};
+						if (vErrors === null) vErrors = [err9];
+						else vErrors.push(err9);
+						errors++;
+					}
+				}
+			} else {
+				const err10 = {
+					instancePath: instancePath + "/secretHeaders",
+					schemaPath: "#/properties/secretHeaders/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object"
+				};
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
+				errors++;
+			}
+		}
+		if (data.body !== void 0) {
+			let data5 = data.body;
+			if (typeof data5 === "string") {
+				if (func_7a031813_body(data5) > 1e4) {
+					const err11 = {
+						instancePath: instancePath + "/body",
+						schemaPath: "#/properties/body/maxLength",
+						keyword: "maxLength",
+						params: { limit: 1e4 },
+						message: "must NOT have more than 10000 characters"
+					};
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
+					errors++;
+				}
+				if (func_7a031813_body(data5) < 1) {
+					const err12 = {
+						instancePath: instancePath + "/body",
+						schemaPath: "#/properties/body/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err12];
+					else vErrors.push(err12);
+					errors++;
+				}
+			} else {
+				const err13 = {
+					instancePath: instancePath + "/body",
+					schemaPath: "#/properties/body/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+		}
+		if (data.maxTags !== void 0) {
+			let data6 = data.maxTags;
+			if (!(typeof data6 == "number" && !(data6 % 1) && !isNaN(data6))) {
+				const err14 = {
+					instancePath: instancePath + "/maxTags",
+					schemaPath: "#/properties/maxTags/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+			if (typeof data6 == "number") {
+				if (data6 > 256 || isNaN(data6)) {
+					const err15 = {
+						instancePath: instancePath + "/maxTags",
+						schemaPath: "#/properties/maxTags/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 256
+						},
+						message: "must be <= 256"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+				if (data6 < 1 || isNaN(data6)) {
+					const err16 = {
+						instancePath: instancePath + "/maxTags",
+						schemaPath: "#/properties/maxTags/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 1
+						},
+						message: "must be >= 1"
+					};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
+					errors++;
+				}
+			}
+		}
+	} else {
+		const err17 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err17];
+		else vErrors.push(err17);
+		errors++;
+	}
+	ConfiguredPurge_body.errors = vErrors;
+	return errors === 0;
+}
+const schema_6415d361_body = {
+	"type": "string",
+	"description": "What a change did. `erase` is a deletion with the whole history.",
+	"enum": [
+		"create",
+		"update",
+		"delete",
+		"erase"
+	],
+	"x-enum-varnames": [
+		"WEBHOOK_CREATE",
+		"WEBHOOK_UPDATE",
+		"WEBHOOK_DELETE",
+		"WEBHOOK_ERASE"
+	]
+};
+function WebhookAction_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "create" || data === "update" || data === "delete" || data === "erase")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema_6415d361_body.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	WebhookAction_body.errors = vErrors;
+	return errors === 0;
+}
+const schema_ab6bbdc9_body = {
+	"type": "string",
+	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
+	"enum": ["thin", "asset"],
+	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
+};
+function WebhookPayloadKind_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (typeof data !== "string") {
+		const err0 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "string" },
+			message: "must be string"
+		};
+		if (vErrors === null) vErrors = [err0];
+		else vErrors.push(err0);
+		errors++;
+	}
+	if (!(data === "thin" || data === "asset")) {
+		const err1 = {
+			instancePath,
+			schemaPath: "#/enum",
+			keyword: "enum",
+			params: { allowedValues: schema_ab6bbdc9_body.enum },
+			message: "must be equal to one of the allowed values"
+		};
+		if (vErrors === null) vErrors = [err1];
+		else vErrors.push(err1);
+		errors++;
+	}
+	WebhookPayloadKind_body.errors = vErrors;
+	return errors === 0;
+}
+function ConfiguredWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.name === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.url === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "url" },
+				message: "must have required property 'url'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.types === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "types" },
+				message: "must have required property 'types'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_b7348eb7_body.properties, key0)) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func_7a031813_body(data0) > 100) {
+					const err4 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (func_7a031813_body(data0) < 1) {
+					const err5 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.kind !== void 0) {
+			if (!WebhookKind_body(data.kind, {
+				instancePath: instancePath + "/kind",
+				parentData: data,
+				parentDataProperty: "kind",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, WebhookKind_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!ConfiguredPurge_body(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, ConfiguredPurge_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.url !== void 0) {
+			let data3 = data.url;
+			if (typeof data3 === "string") {
+				if (func_7a031813_body(data3) > 2e3) {
+					const err7 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/maxLength",
+						keyword: "maxLength",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 characters"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				if (func_7a031813_body(data3) < 1) {
+					const err8 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
+			} else {
+				const err9 = {
+					instancePath: instancePath + "/url",
+					schemaPath: "#/properties/url/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
+				errors++;
+			}
+		}
+		if (data.types !== void 0) {
+			let data4 = data.types;
+			const _errs11 = errors;
+			let valid2 = true;
+			const _errs12 = errors;
+			if (Array.isArray(data4)) {
+				if (data4.length > 200) {
+					const err10 = {};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+			}
+			var _valid0 = _errs12 === errors;
+			errors = _errs11;
+			if (vErrors !== null) {
+				if (_errs11) vErrors.length = _errs11;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs13 = errors;
+				if (Array.isArray(data4)) {
+					const len0 = data4.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data5 = data4[i0];
+						if (typeof data5 === "string") {
+							if (func_7a031813_body(data5) < 1) {
+								const err11 = {
+									instancePath: instancePath + "/types/" + i0,
+									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						} else {
+							const err12 = {
+								instancePath: instancePath + "/types/" + i0,
+								schemaPath: "#/properties/types/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs13 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err13 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+			if (Array.isArray(data4)) {
+				if (data4.length > 200) {
+					const err14 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/maxItems",
+						keyword: "maxItems",
+						params: { limit: 200 },
+						message: "must NOT have more than 200 items"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				if (data4.length < 1) {
+					const err15 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+		if (data.actions !== void 0) {
+			let data6 = data.actions;
+			if (Array.isArray(data6)) {
+				if (data6.length < 1) {
+					const err17 = {
+						instancePath: instancePath + "/actions",
+						schemaPath: "#/properties/actions/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+				const len1 = data6.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!WebhookAction_body(data6[i1], {
+					instancePath: instancePath + "/actions/" + i1,
+					parentData: data6,
+					parentDataProperty: i1,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, WebhookAction_body.errors);
+					errors = vErrors.length;
+				}
+				let i2 = data6.length;
+				let j0;
+				if (i2 > 1) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func_acaca6fe_body(data6[i2], data6[j0])) {
+						const err18 = {
+							instancePath: instancePath + "/actions",
+							schemaPath: "#/properties/actions/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i2,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err18];
+						else vErrors.push(err18);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err19 = {
+					instancePath: instancePath + "/actions",
+					schemaPath: "#/properties/actions/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			let data8 = data.where;
+			if (typeof data8 === "string") {
+				if (func_7a031813_body(data8) < 1) {
+					const err20 = {
+						instancePath: instancePath + "/where",
+						schemaPath: "#/properties/where/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err20];
+					else vErrors.push(err20);
+					errors++;
+				}
+			} else {
+				const err21 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
+		if (data.payload !== void 0) {
+			if (!WebhookPayloadKind_body(data.payload, {
+				instancePath: instancePath + "/payload",
+				parentData: data,
+				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, WebhookPayloadKind_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.enabled !== void 0) {
+			if (typeof data.enabled !== "boolean") {
+				const err22 = {
+					instancePath: instancePath + "/enabled",
+					schemaPath: "#/properties/enabled/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err22];
+				else vErrors.push(err22);
+				errors++;
+			}
+		}
+	} else {
+		const err23 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err23];
+		else vErrors.push(err23);
+		errors++;
+	}
+	ConfiguredWebhook_body.errors = vErrors;
+	return errors === 0;
+}
+function ConfiguredClient_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.clientId === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "clientId" },
+				message: "must have required property 'clientId'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.name === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.scopes === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "scopes" },
+				message: "must have required property 'scopes'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "clientId" || key0 === "name" || key0 === "scopes" || key0 === "sites" || key0 === "endpoints")) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.clientId !== void 0) {
+			let data0 = data.clientId;
+			if (typeof data0 === "string") {
+				if (func_7a031813_body(data0) > 100) {
+					const err4 = {
+						instancePath: instancePath + "/clientId",
+						schemaPath: "#/properties/clientId/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (func_7a031813_body(data0) < 1) {
+					const err5 = {
+						instancePath: instancePath + "/clientId",
+						schemaPath: "#/properties/clientId/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+				if (!pattern_63c1c1bc_body.test(data0)) {
+					const err6 = {
+						instancePath: instancePath + "/clientId",
+						schemaPath: "#/properties/clientId/pattern",
+						keyword: "pattern",
+						params: { pattern: "^[\\x21-\\x7e]+$" },
+						message: "must match pattern \"^[\\x21-\\x7e]+$\""
+					};
+					if (vErrors === null) vErrors = [err6];
+					else vErrors.push(err6);
+					errors++;
+				}
+			} else {
+				const err7 = {
+					instancePath: instancePath + "/clientId",
+					schemaPath: "#/properties/clientId/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err7];
+				else vErrors.push(err7);
+				errors++;
+			}
+		}
+		if (data.name !== void 0) {
+			let data1 = data.name;
+			if (typeof data1 === "string") {
+				if (func_7a031813_body(data1) > 100) {
+					const err8 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
+				if (func_7a031813_body(data1) < 1) {
+					const err9 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
+					errors++;
+				}
+			} else {
+				const err10 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
+				errors++;
+			}
+		}
+		if (data.scopes !== void 0) {
+			let data2 = data.scopes;
+			if (Array.isArray(data2)) {
+				if (data2.length < 1) {
+					const err11 = {
+						instancePath: instancePath + "/scopes",
+						schemaPath: "#/properties/scopes/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
+					errors++;
+				}
+				const len0 = data2.length;
+				for (let i0 = 0; i0 < len0; i0++) if (!Scope_body(data2[i0], {
+					instancePath: instancePath + "/scopes/" + i0,
+					parentData: data2,
+					parentDataProperty: i0,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, Scope_body.errors);
+					errors = vErrors.length;
+				}
+				let i1 = data2.length;
+				let j0;
+				if (i1 > 1) {
+					outer0: for (; i1--;) for (j0 = i1; j0--;) if (func_acaca6fe_body(data2[i1], data2[j0])) {
+						const err12 = {
+							instancePath: instancePath + "/scopes",
+							schemaPath: "#/properties/scopes/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i1,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i1 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err12];
+						else vErrors.push(err12);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err13 = {
+					instancePath: instancePath + "/scopes",
+					schemaPath: "#/properties/scopes/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+		}
+		if (data.sites !== void 0) {
+			let data4 = data.sites;
+			if (Array.isArray(data4)) {
+				if (data4.length < 1) {
+					const err14 = {
+						instancePath: instancePath + "/sites",
+						schemaPath: "#/properties/sites/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				const len1 = data4.length;
+				for (let i2 = 0; i2 < len1; i2++) if (!(typeof data4[i2] === "string")) {
+					const err15 = {
+						instancePath: instancePath + "/sites/" + i2,
+						schemaPath: "#/properties/sites/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+				let i3 = data4.length;
+				let j1;
+				if (i3 > 1) {
+					const indices0 = {};
+					for (; i3--;) {
+						let item0 = data4[i3];
+						if (typeof item0 !== "string") continue;
+						if (typeof indices0[item0] == "number") {
+							j1 = indices0[item0];
+							const err16 = {
+								instancePath: instancePath + "/sites",
+								schemaPath: "#/properties/sites/uniqueItems",
+								keyword: "uniqueItems",
+								params: {
+									i: i3,
+									j: j1
+								},
+								message: "must NOT have duplicate items (items ## " + j1 + " and " + i3 + " are identical)"
+							};
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
+							errors++;
+							break;
+						}
+						indices0[item0] = i3;
+					}
+				}
+			} else {
+				const err17 = {
+					instancePath: instancePath + "/sites",
+					schemaPath: "#/properties/sites/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
+				errors++;
+			}
+		}
+		if (data.endpoints !== void 0) {
+			let data6 = data.endpoints;
+			if (Array.isArray(data6)) {
+				if (data6.length < 1) {
+					const err18 = {
+						instancePath: instancePath + "/endpoints",
+						schemaPath: "#/properties/endpoints/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
+					errors++;
+				}
+				const len2 = data6.length;
+				for (let i4 = 0; i4 < len2; i4++) if (typeof data6[i4] !== "string") {
+					const err19 = {
+						instancePath: instancePath + "/endpoints/" + i4,
+						schemaPath: "#/properties/endpoints/items/type",
+						keyword: "type",
+						params: { type: "string" },
+						message: "must be string"
+					};
+					if (vErrors === null) vErrors = [err19];
+					else vErrors.push(err19);
+					errors++;
+				}
+				let i5 = data6.length;
+				let j2;
+				if (i5 > 1) {
+					const indices1 = {};
+					for (; i5--;) {
+						let item1 = data6[i5];
+						if (typeof item1 !== "string") continue;
+						if (typeof indices1[item1] == "number") {
+							j2 = indices1[item1];
+							const err20 = {
+								instancePath: instancePath + "/endpoints",
+								schemaPath: "#/properties/endpoints/uniqueItems",
+								keyword: "uniqueItems",
+								params: {
+									i: i5,
+									j: j2
+								},
+								message: "must NOT have duplicate items (items ## " + j2 + " and " + i5 + " are identical)"
+							};
+							if (vErrors === null) vErrors = [err20];
+							else vErrors.push(err20);
+							errors++;
+							break;
+						}
+						indices1[item1] = i5;
+					}
+				}
+			} else {
+				const err21 = {
+					instancePath: instancePath + "/endpoints",
+					schemaPath: "#/properties/endpoints/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
+	} else {
+		const err22 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err22];
+		else vErrors.push(err22);
+		errors++;
+	}
+	ConfiguredClient_body.errors = vErrors;
+	return errors === 0;
+}
+function ConfigurationApply_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.graphqlEndpoints === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "graphqlEndpoints" },
+				message: "must have required property 'graphqlEndpoints'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.restEndpoints === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "restEndpoints" },
+				message: "must have required property 'restEndpoints'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.webhooks === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "webhooks" },
+				message: "must have required property 'webhooks'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		if (data.apiClients === void 0) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "apiClients" },
+				message: "must have required property 'apiClients'"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "graphqlEndpoints" || key0 === "restEndpoints" || key0 === "webhooks" || key0 === "apiClients" || key0 === "prune" || key0 === "force" || key0 === "dryRun")) {
+			const err4 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err4];
+			else vErrors.push(err4);
+			errors++;
+		}
+		if (data.graphqlEndpoints !== void 0) {
+			let data0 = data.graphqlEndpoints;
+			const _errs5 = errors;
+			let valid2 = true;
+			const _errs6 = errors;
+			if (Array.isArray(data0)) {
+				if (data0.length > 500) {
+					const err5 = {};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			}
+			var _valid0 = _errs6 === errors;
+			errors = _errs5;
+			if (vErrors !== null) {
+				if (_errs5) vErrors.length = _errs5;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs7 = errors;
+				if (Array.isArray(data0)) {
+					const len0 = data0.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!GraphqlEndpointDefinition_body(data0[i0], {
+						instancePath: instancePath + "/graphqlEndpoints/" + i0,
+						parentData: data0,
+						parentDataProperty: i0,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, GraphqlEndpointDefinition_body.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid0 = _errs7 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err6 = {
+					instancePath: instancePath + "/graphqlEndpoints",
+					schemaPath: "#/properties/graphqlEndpoints/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+			if (Array.isArray(data0)) {
+				if (data0.length > 500) {
+					const err7 = {
+						instancePath: instancePath + "/graphqlEndpoints",
+						schemaPath: "#/properties/graphqlEndpoints/maxItems",
+						keyword: "maxItems",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 items"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+			} else {
+				const err8 = {
+					instancePath: instancePath + "/graphqlEndpoints",
+					schemaPath: "#/properties/graphqlEndpoints/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err8];
+				else vErrors.push(err8);
+				errors++;
+			}
+		}
+		if (data.restEndpoints !== void 0) {
+			let data2 = data.restEndpoints;
+			const _errs12 = errors;
+			let valid6 = true;
+			const _errs13 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 500) {
+					const err9 = {};
+					if (vErrors === null) vErrors = [err9];
+					else vErrors.push(err9);
+					errors++;
+				}
+			}
+			var _valid1 = _errs13 === errors;
+			errors = _errs12;
+			if (vErrors !== null) {
+				if (_errs12) vErrors.length = _errs12;
+				else vErrors = null;
+			}
+			if (_valid1) {
+				const _errs14 = errors;
+				if (Array.isArray(data2)) {
+					const len1 = data2.length;
+					for (let i1 = 0; i1 < len1; i1++) if (!RestEndpointInput_body(data2[i1], {
+						instancePath: instancePath + "/restEndpoints/" + i1,
+						parentData: data2,
+						parentDataProperty: i1,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, RestEndpointInput_body.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid1 = _errs14 === errors;
+				valid6 = _valid1;
+			}
+			if (!valid6) {
+				const err10 = {
+					instancePath: instancePath + "/restEndpoints",
+					schemaPath: "#/properties/restEndpoints/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err10];
+				else vErrors.push(err10);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 500) {
+					const err11 = {
+						instancePath: instancePath + "/restEndpoints",
+						schemaPath: "#/properties/restEndpoints/maxItems",
+						keyword: "maxItems",
+						params: { limit: 500 },
+						message: "must NOT have more than 500 items"
+					};
+					if (vErrors === null) vErrors = [err11];
+					else vErrors.push(err11);
+					errors++;
+				}
+			} else {
+				const err12 = {
+					instancePath: instancePath + "/restEndpoints",
+					schemaPath: "#/properties/restEndpoints/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err12];
+				else vErrors.push(err12);
+				errors++;
+			}
+		}
+		if (data.webhooks !== void 0) {
+			let data4 = data.webhooks;
+			const _errs19 = errors;
+			let valid10 = true;
+			const _errs20 = errors;
+			if (Array.isArray(data4)) {
+				if (data4.length > 100) {
+					const err13 = {};
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
+					errors++;
+				}
+			}
+			var _valid2 = _errs20 === errors;
+			errors = _errs19;
+			if (vErrors !== null) {
+				if (_errs19) vErrors.length = _errs19;
+				else vErrors = null;
+			}
+			if (_valid2) {
+				const _errs21 = errors;
+				if (Array.isArray(data4)) {
+					const len2 = data4.length;
+					for (let i2 = 0; i2 < len2; i2++) if (!ConfiguredWebhook_body(data4[i2], {
+						instancePath: instancePath + "/webhooks/" + i2,
+						parentData: data4,
+						parentDataProperty: i2,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, ConfiguredWebhook_body.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid2 = _errs21 === errors;
+				valid10 = _valid2;
+			}
+			if (!valid10) {
+				const err14 = {
+					instancePath: instancePath + "/webhooks",
+					schemaPath: "#/properties/webhooks/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err14];
+				else vErrors.push(err14);
+				errors++;
+			}
+			if (Array.isArray(data4)) {
+				if (data4.length > 100) {
+					const err15 = {
+						instancePath: instancePath + "/webhooks",
+						schemaPath: "#/properties/webhooks/maxItems",
+						keyword: "maxItems",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 items"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/webhooks",
+					schemaPath: "#/properties/webhooks/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+		if (data.apiClients !== void 0) {
+			let data6 = data.apiClients;
+			const _errs26 = errors;
+			let valid14 = true;
+			const _errs27 = errors;
+			if (Array.isArray(data6)) {
+				if (data6.length > 1e3) {
+					const err17 = {};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+			}
+			var _valid3 = _errs27 === errors;
+			errors = _errs26;
+			if (vErrors !== null) {
+				if (_errs26) vErrors.length = _errs26;
+				else vErrors = null;
+			}
+			if (_valid3) {
+				const _errs28 = errors;
+				if (Array.isArray(data6)) {
+					const len3 = data6.length;
+					for (let i3 = 0; i3 < len3; i3++) if (!ConfiguredClient_body(data6[i3], {
+						instancePath: instancePath + "/apiClients/" + i3,
+						parentData: data6,
+						parentDataProperty: i3,
+						rootData
+					})) {
+						vErrors = appendErrors(vErrors, ConfiguredClient_body.errors);
+						errors = vErrors.length;
+					}
+				}
+				var _valid3 = _errs28 === errors;
+				valid14 = _valid3;
+			}
+			if (!valid14) {
+				const err18 = {
+					instancePath: instancePath + "/apiClients",
+					schemaPath: "#/properties/apiClients/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err18];
+				else vErrors.push(err18);
+				errors++;
+			}
+			if (Array.isArray(data6)) {
+				if (data6.length > 1e3) {
+					const err19 = {
+						instancePath: instancePath + "/apiClients",
+						schemaPath: "#/properties/apiClients/maxItems",
+						keyword: "maxItems",
+						params: { limit: 1e3 },
+						message: "must NOT have more than 1000 items"
+					};
+					if (vErrors === null) vErrors = [err19];
+					else vErrors.push(err19);
+					errors++;
+				}
+			} else {
+				const err20 = {
+					instancePath: instancePath + "/apiClients",
+					schemaPath: "#/properties/apiClients/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err20];
+				else vErrors.push(err20);
+				errors++;
+			}
+		}
+		if (data.prune !== void 0) {
+			if (typeof data.prune !== "boolean") {
+				const err21 = {
+					instancePath: instancePath + "/prune",
+					schemaPath: "#/properties/prune/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
+		if (data.force !== void 0) {
+			if (typeof data.force !== "boolean") {
+				const err22 = {
+					instancePath: instancePath + "/force",
+					schemaPath: "#/properties/force/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err22];
+				else vErrors.push(err22);
+				errors++;
+			}
+		}
+		if (data.dryRun !== void 0) {
+			if (typeof data.dryRun !== "boolean") {
+				const err23 = {
+					instancePath: instancePath + "/dryRun",
+					schemaPath: "#/properties/dryRun/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err23];
+				else vErrors.push(err23);
+				errors++;
+			}
+		}
+	} else {
+		const err24 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err24];
+		else vErrors.push(err24);
+		errors++;
+	}
+	ConfigurationApply_body.errors = vErrors;
+	return errors === 0;
+}
+function applyConfiguration_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!ConfigurationApply_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, ConfigurationApply_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	applyConfiguration_body.errors = vErrors;
 	return errors === 0;
 }
 function AssetCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -18371,43 +20778,6 @@ function revertRun_body(data, { instancePath = "", parentData, parentDataPropert
 	revertRun_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_28ad1091_body = {
-	"type": "string",
-	"description": "`changes` sends a message for each change. `purge` sends the cache tags of what has changed, in requests of the form that `purge`\ndescribes.\n",
-	"enum": ["changes", "purge"],
-	"x-enum-varnames": ["WEBHOOK_CHANGES", "WEBHOOK_PURGE"]
-};
-function WebhookKind_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (typeof data !== "string") {
-		const err0 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "string" },
-			message: "must be string"
-		};
-		if (vErrors === null) vErrors = [err0];
-		else vErrors.push(err0);
-		errors++;
-	}
-	if (!(data === "changes" || data === "purge")) {
-		const err1 = {
-			instancePath,
-			schemaPath: "#/enum",
-			keyword: "enum",
-			params: { allowedValues: schema_28ad1091_body.enum },
-			message: "must be equal to one of the allowed values"
-		};
-		if (vErrors === null) vErrors = [err1];
-		else vErrors.push(err1);
-		errors++;
-	}
-	WebhookKind_body.errors = vErrors;
-	return errors === 0;
-}
-const pattern_5ce89530_body = /* @__PURE__ */ new RegExp("^[A-Z]{1,20}$", "u");
 function PurgeRequestInput_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -18676,88 +21046,6 @@ function PurgeRequestInput_body(data, { instancePath = "", parentData, parentDat
 		errors++;
 	}
 	PurgeRequestInput_body.errors = vErrors;
-	return errors === 0;
-}
-const schema_6415d361_body = {
-	"type": "string",
-	"description": "What a change did. `erase` is a deletion with the whole history.",
-	"enum": [
-		"create",
-		"update",
-		"delete",
-		"erase"
-	],
-	"x-enum-varnames": [
-		"WEBHOOK_CREATE",
-		"WEBHOOK_UPDATE",
-		"WEBHOOK_DELETE",
-		"WEBHOOK_ERASE"
-	]
-};
-function WebhookAction_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (typeof data !== "string") {
-		const err0 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "string" },
-			message: "must be string"
-		};
-		if (vErrors === null) vErrors = [err0];
-		else vErrors.push(err0);
-		errors++;
-	}
-	if (!(data === "create" || data === "update" || data === "delete" || data === "erase")) {
-		const err1 = {
-			instancePath,
-			schemaPath: "#/enum",
-			keyword: "enum",
-			params: { allowedValues: schema_6415d361_body.enum },
-			message: "must be equal to one of the allowed values"
-		};
-		if (vErrors === null) vErrors = [err1];
-		else vErrors.push(err1);
-		errors++;
-	}
-	WebhookAction_body.errors = vErrors;
-	return errors === 0;
-}
-const schema_ab6bbdc9_body = {
-	"type": "string",
-	"description": "`thin` sends the ID, the type, the action and the version, `asset` also the asset as it was after the change.\n",
-	"enum": ["thin", "asset"],
-	"x-enum-varnames": ["WEBHOOK_THIN", "WEBHOOK_ASSET"]
-};
-function WebhookPayloadKind_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	if (typeof data !== "string") {
-		const err0 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "string" },
-			message: "must be string"
-		};
-		if (vErrors === null) vErrors = [err0];
-		else vErrors.push(err0);
-		errors++;
-	}
-	if (!(data === "thin" || data === "asset")) {
-		const err1 = {
-			instancePath,
-			schemaPath: "#/enum",
-			keyword: "enum",
-			params: { allowedValues: schema_ab6bbdc9_body.enum },
-			message: "must be equal to one of the allowed values"
-		};
-		if (vErrors === null) vErrors = [err1];
-		else vErrors.push(err1);
-		errors++;
-	}
-	WebhookPayloadKind_body.errors = vErrors;
 	return errors === 0;
 }
 function WebhookCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -19788,6 +22076,411 @@ function updateWebhook_body(data, { instancePath = "", parentData, parentDataPro
 	updateWebhook_body.errors = vErrors;
 	return errors === 0;
 }
+function WebhookReplace_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.name === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "name" },
+				message: "must have required property 'name'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.url === void 0) {
+			const err1 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "url" },
+				message: "must have required property 'url'"
+			};
+			if (vErrors === null) vErrors = [err1];
+			else vErrors.push(err1);
+			errors++;
+		}
+		if (data.types === void 0) {
+			const err2 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "types" },
+				message: "must have required property 'types'"
+			};
+			if (vErrors === null) vErrors = [err2];
+			else vErrors.push(err2);
+			errors++;
+		}
+		for (const key0 in data) if (!(key0 === "name" || key0 === "url" || key0 === "types" || key0 === "actions" || key0 === "where" || key0 === "payload" || key0 === "purge" || key0 === "enabled")) {
+			const err3 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err3];
+			else vErrors.push(err3);
+			errors++;
+		}
+		if (data.name !== void 0) {
+			let data0 = data.name;
+			if (typeof data0 === "string") {
+				if (func_7a031813_body(data0) > 100) {
+					const err4 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/maxLength",
+						keyword: "maxLength",
+						params: { limit: 100 },
+						message: "must NOT have more than 100 characters"
+					};
+					if (vErrors === null) vErrors = [err4];
+					else vErrors.push(err4);
+					errors++;
+				}
+				if (func_7a031813_body(data0) < 1) {
+					const err5 = {
+						instancePath: instancePath + "/name",
+						schemaPath: "#/properties/name/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+			} else {
+				const err6 = {
+					instancePath: instancePath + "/name",
+					schemaPath: "#/properties/name/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err6];
+				else vErrors.push(err6);
+				errors++;
+			}
+		}
+		if (data.url !== void 0) {
+			let data1 = data.url;
+			if (typeof data1 === "string") {
+				if (func_7a031813_body(data1) > 2e3) {
+					const err7 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/maxLength",
+						keyword: "maxLength",
+						params: { limit: 2e3 },
+						message: "must NOT have more than 2000 characters"
+					};
+					if (vErrors === null) vErrors = [err7];
+					else vErrors.push(err7);
+					errors++;
+				}
+				if (func_7a031813_body(data1) < 1) {
+					const err8 = {
+						instancePath: instancePath + "/url",
+						schemaPath: "#/properties/url/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err8];
+					else vErrors.push(err8);
+					errors++;
+				}
+			} else {
+				const err9 = {
+					instancePath: instancePath + "/url",
+					schemaPath: "#/properties/url/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err9];
+				else vErrors.push(err9);
+				errors++;
+			}
+		}
+		if (data.types !== void 0) {
+			let data2 = data.types;
+			const _errs9 = errors;
+			let valid2 = true;
+			const _errs10 = errors;
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err10 = {};
+					if (vErrors === null) vErrors = [err10];
+					else vErrors.push(err10);
+					errors++;
+				}
+			}
+			var _valid0 = _errs10 === errors;
+			errors = _errs9;
+			if (vErrors !== null) {
+				if (_errs9) vErrors.length = _errs9;
+				else vErrors = null;
+			}
+			if (_valid0) {
+				const _errs11 = errors;
+				if (Array.isArray(data2)) {
+					const len0 = data2.length;
+					for (let i0 = 0; i0 < len0; i0++) {
+						let data3 = data2[i0];
+						if (typeof data3 === "string") {
+							if (func_7a031813_body(data3) < 1) {
+								const err11 = {
+									instancePath: instancePath + "/types/" + i0,
+									schemaPath: "#/properties/types/allOf/0/then/items/minLength",
+									keyword: "minLength",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 characters"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						} else {
+							const err12 = {
+								instancePath: instancePath + "/types/" + i0,
+								schemaPath: "#/properties/types/allOf/0/then/items/type",
+								keyword: "type",
+								params: { type: "string" },
+								message: "must be string"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+					}
+				}
+				var _valid0 = _errs11 === errors;
+				valid2 = _valid0;
+			}
+			if (!valid2) {
+				const err13 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/allOf/0/if",
+					keyword: "if",
+					params: { failingKeyword: "then" },
+					message: "must match \"then\" schema"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+			if (Array.isArray(data2)) {
+				if (data2.length > 200) {
+					const err14 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/maxItems",
+						keyword: "maxItems",
+						params: { limit: 200 },
+						message: "must NOT have more than 200 items"
+					};
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
+					errors++;
+				}
+				if (data2.length < 1) {
+					const err15 = {
+						instancePath: instancePath + "/types",
+						schemaPath: "#/properties/types/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
+					errors++;
+				}
+			} else {
+				const err16 = {
+					instancePath: instancePath + "/types",
+					schemaPath: "#/properties/types/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
+				errors++;
+			}
+		}
+		if (data.actions !== void 0) {
+			let data4 = data.actions;
+			if (Array.isArray(data4)) {
+				if (data4.length < 1) {
+					const err17 = {
+						instancePath: instancePath + "/actions",
+						schemaPath: "#/properties/actions/minItems",
+						keyword: "minItems",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 items"
+					};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
+					errors++;
+				}
+				const len1 = data4.length;
+				for (let i1 = 0; i1 < len1; i1++) if (!WebhookAction_body(data4[i1], {
+					instancePath: instancePath + "/actions/" + i1,
+					parentData: data4,
+					parentDataProperty: i1,
+					rootData
+				})) {
+					vErrors = appendErrors(vErrors, WebhookAction_body.errors);
+					errors = vErrors.length;
+				}
+				let i2 = data4.length;
+				let j0;
+				if (i2 > 1) {
+					outer0: for (; i2--;) for (j0 = i2; j0--;) if (func_acaca6fe_body(data4[i2], data4[j0])) {
+						const err18 = {
+							instancePath: instancePath + "/actions",
+							schemaPath: "#/properties/actions/uniqueItems",
+							keyword: "uniqueItems",
+							params: {
+								i: i2,
+								j: j0
+							},
+							message: "must NOT have duplicate items (items ## " + j0 + " and " + i2 + " are identical)"
+						};
+						if (vErrors === null) vErrors = [err18];
+						else vErrors.push(err18);
+						errors++;
+						break outer0;
+					}
+				}
+			} else {
+				const err19 = {
+					instancePath: instancePath + "/actions",
+					schemaPath: "#/properties/actions/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array"
+				};
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
+				errors++;
+			}
+		}
+		if (data.where !== void 0) {
+			let data6 = data.where;
+			if (typeof data6 === "string") {
+				if (func_7a031813_body(data6) < 1) {
+					const err20 = {
+						instancePath: instancePath + "/where",
+						schemaPath: "#/properties/where/minLength",
+						keyword: "minLength",
+						params: { limit: 1 },
+						message: "must NOT have fewer than 1 characters"
+					};
+					if (vErrors === null) vErrors = [err20];
+					else vErrors.push(err20);
+					errors++;
+				}
+			} else {
+				const err21 = {
+					instancePath: instancePath + "/where",
+					schemaPath: "#/properties/where/type",
+					keyword: "type",
+					params: { type: "string" },
+					message: "must be string"
+				};
+				if (vErrors === null) vErrors = [err21];
+				else vErrors.push(err21);
+				errors++;
+			}
+		}
+		if (data.payload !== void 0) {
+			if (!WebhookPayloadKind_body(data.payload, {
+				instancePath: instancePath + "/payload",
+				parentData: data,
+				parentDataProperty: "payload",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, WebhookPayloadKind_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.purge !== void 0) {
+			if (!PurgeRequestInput_body(data.purge, {
+				instancePath: instancePath + "/purge",
+				parentData: data,
+				parentDataProperty: "purge",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, PurgeRequestInput_body.errors);
+				errors = vErrors.length;
+			}
+		}
+		if (data.enabled !== void 0) {
+			if (typeof data.enabled !== "boolean") {
+				const err22 = {
+					instancePath: instancePath + "/enabled",
+					schemaPath: "#/properties/enabled/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err22];
+				else vErrors.push(err22);
+				errors++;
+			}
+		}
+	} else {
+		const err23 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err23];
+		else vErrors.push(err23);
+		errors++;
+	}
+	WebhookReplace_body.errors = vErrors;
+	return errors === 0;
+}
+function replaceWebhook_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!WebhookReplace_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, WebhookReplace_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	replaceWebhook_body.errors = vErrors;
+	return errors === 0;
+}
 function WebhookReplay_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -19968,6 +22661,7 @@ const requestValidators = {
 	inviteUser: [inviteUser_parameters, inviteUser_body],
 	getUser: [getUser_parameters],
 	updateUser: [updateUser_parameters, updateUser_body],
+	replaceUser: [replaceUser_parameters, replaceUser_body],
 	deleteUser: [deleteUser_parameters],
 	renewInvitation: [renewInvitation_parameters],
 	checkInvitation: [checkInvitation_parameters, checkInvitation_body],
@@ -19983,6 +22677,7 @@ const requestValidators = {
 	createApiClient: [createApiClient_parameters, createApiClient_body],
 	getApiClient: [getApiClient_parameters],
 	updateApiClient: [updateApiClient_parameters, updateApiClient_body],
+	replaceApiClient: [replaceApiClient_parameters, replaceApiClient_body],
 	revokeApiClient: [revokeApiClient_parameters],
 	rotateSecret: [rotateSecret_parameters],
 	addKey: [addKey_parameters, addKey_body],
@@ -20014,6 +22709,8 @@ const requestValidators = {
 	getRouteDocument: [getRouteDocument_parameters],
 	listOperations: [listOperations_parameters],
 	checkMappings: [checkMappings_parameters],
+	readConfiguration: [readConfiguration_parameters],
+	applyConfiguration: [applyConfiguration_parameters, applyConfiguration_body],
 	createContent: [createContent_parameters, createContent_body],
 	getContent: [getContent_parameters],
 	updateContent: [updateContent_parameters, updateContent_body],
@@ -20047,6 +22744,7 @@ const requestValidators = {
 	checkWebhook: [checkWebhook_parameters, checkWebhook_body],
 	getWebhook: [getWebhook_parameters],
 	updateWebhook: [updateWebhook_parameters, updateWebhook_body],
+	replaceWebhook: [replaceWebhook_parameters, replaceWebhook_body],
 	deleteWebhook: [deleteWebhook_parameters],
 	rotateWebhookSecret: [rotateWebhookSecret_parameters],
 	testWebhook: [testWebhook_parameters],

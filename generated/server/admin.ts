@@ -137,6 +137,14 @@ export type UserUpdate = {
     disabled?: boolean;
 };
 
+export type UserReplace = {
+    role: Role;
+    /**
+     * Whether the user is kept from signing in.
+     */
+    disabled?: boolean;
+};
+
 export type UserInvitation = {
     /**
      * The ID of the user.
@@ -676,6 +684,13 @@ export type ApiClientUpdate = {
     scopes?: Array<Scope>;
     sites?: Array<string> | null;
     endpoints?: Array<string> | null;
+};
+
+export type ApiClientReplace = {
+    name: string;
+    scopes: Array<Scope>;
+    sites?: Array<string>;
+    endpoints?: Array<string>;
 };
 
 /**
@@ -2641,6 +2656,206 @@ export type WebhookUpdate = {
     enabled?: boolean;
 };
 
+export type WebhookReplace = {
+    /**
+     * It must not be in use.
+     */
+    name: string;
+    /**
+     * An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the
+     * name resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.
+     *
+     */
+    url: string;
+    /**
+     * Class names or type IDs of content types and interfaces, or `*` alone for all.
+     */
+    types: Array<string>;
+    /**
+     * The actions to send. The default is all of them.
+     */
+    actions?: Array<WebhookAction>;
+    /**
+     * A predicate. Absent means all changes.
+     */
+    where?: string;
+    payload?: WebhookPayloadKind;
+    purge?: PurgeRequestInput;
+    /**
+     * Whether changes are sent.
+     */
+    enabled?: boolean;
+};
+
+/**
+ * The configuration of an installation, with names in place of IDs.
+ */
+export type Configuration = {
+    graphqlEndpoints: Array<GraphqlEndpointDefinition>;
+    restEndpoints: Array<RestEndpointInput>;
+    webhooks: Array<ConfiguredWebhook>;
+    apiClients: Array<ConfiguredClient>;
+    /**
+     * The names of the REST endpoints that are left out, because they are not published.
+     */
+    unpublished: Array<string>;
+};
+
+export type ConfiguredWebhook = {
+    /**
+     * It must not be in use.
+     */
+    name: string;
+    kind?: WebhookKind;
+    purge?: ConfiguredPurge;
+    /**
+     * An address that begins with `https://` or `http://`. Loopback, private and link-local addresses are refused, also when the
+     * name resolves to one, unless the server has `COLOPHON_WEBHOOK_PRIVATE=true`.
+     *
+     */
+    url: string;
+    /**
+     * Class names or type IDs of content types and interfaces, or `*` alone for all.
+     */
+    types: Array<string>;
+    /**
+     * The actions to send. The default is all of them.
+     */
+    actions?: Array<WebhookAction>;
+    /**
+     * A predicate. Absent means all changes.
+     */
+    where?: string;
+    payload?: WebhookPayloadKind;
+    /**
+     * Whether changes are sent.
+     */
+    enabled?: boolean;
+};
+
+/**
+ * The form of the requests of a webhook of the kind `purge`.
+ */
+export type ConfiguredPurge = {
+    method?: string;
+    /**
+     * The headers, by name.
+     */
+    headers?: {
+        [key: string]: string;
+    };
+    /**
+     * Headers with secret values, by name. The values are empty when they are read. An empty value keeps the one that is stored;
+     * other values are stored when the webhook is created or changed.
+     *
+     */
+    secretHeaders?: {
+        [key: string]: string;
+    };
+    body?: string;
+    /**
+     * The number of tags in one request. A request has at most 4 KiB of tags.
+     */
+    maxTags?: number;
+};
+
+/**
+ * An API client without its secret and its keys.
+ */
+export type ConfiguredClient = {
+    /**
+     * The ID of the new client. It must not be in use. The default is a generated ID.
+     */
+    clientId: string;
+    name: string;
+    scopes: Array<Scope>;
+    sites?: Array<string>;
+    /**
+     * The names of the GraphQL endpoints that the client may use. Absent means all.
+     */
+    endpoints?: Array<string>;
+};
+
+export type ConfigurationApply = {
+    graphqlEndpoints: Array<GraphqlEndpointDefinition>;
+    restEndpoints: Array<RestEndpointInput>;
+    webhooks: Array<ConfiguredWebhook>;
+    apiClients: Array<ConfiguredClient>;
+    /**
+     * Whether to remove what the body lacks, but never the API client that sends the request, nor REST endpoints that are not
+     * published.
+     *
+     */
+    prune?: boolean;
+    /**
+     * Whether to replace drafts with newer changes.
+     */
+    force?: boolean;
+    /**
+     * Whether only to list the changes.
+     */
+    dryRun?: boolean;
+};
+
+export type ConfigurationResult = {
+    /**
+     * How the installation differed from the body.
+     */
+    changes: Array<ConfigurationChange>;
+    /**
+     * The secrets of the new API clients. They are returned only once.
+     */
+    clientSecrets: Array<{
+        clientId: string;
+        secret: string;
+    }>;
+    /**
+     * The secrets of the new webhooks. They are returned only once.
+     */
+    webhookSecrets: Array<{
+        name: string;
+        secret: string;
+    }>;
+    /**
+     * Why the changes that follow were not applied. Absent if all were.
+     */
+    failure?: string;
+};
+
+export type ConfigurationChange = {
+    kind: ConfigurationKind;
+    /**
+     * The key: the name, or the ID of an API client.
+     */
+    name: string;
+    action: ConfigurationAction;
+    /**
+     * The members that a change of a record changes.
+     */
+    members: Array<{
+        path: string;
+        /**
+         * The value as JSON. Absent if there is none.
+         */
+        before?: string;
+        /**
+         * The value as JSON. Absent if there is none.
+         */
+        after?: string;
+    }>;
+    /**
+     * Whether the installation was changed.
+     */
+    applied: boolean;
+};
+
+export type ConfigurationKind = 'graphqlEndpoint' | 'restEndpoint' | 'webhook' | 'apiClient';
+
+/**
+ * `REMOVE` deletes an endpoint or a webhook, and revokes an API client.
+ */
+export type ConfigurationAction = 'CREATE' | 'UPDATE' | 'REMOVE';
+
 export type WebhookCheck = {
     /**
      * Class names or type IDs of content types and interfaces, or `*` alone for all.
@@ -3846,6 +4061,85 @@ export type UpdateUserResponses = {
 
 export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
 
+export type ReplaceUserData = {
+    /**
+     * The user.
+     */
+    body: UserReplace;
+    path: {
+        /**
+         * The user's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/users/{id}';
+};
+
+export type ReplaceUserErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The user is the last one with the role `admin` who can sign in with a password, is disabled, or signs in by OpenID Connect.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type ReplaceUserError = ReplaceUserErrors[keyof ReplaceUserErrors];
+
+export type ReplaceUserResponses = {
+    /**
+     * The user after the change.
+     */
+    200: ListedUser;
+};
+
+export type ReplaceUserResponse = ReplaceUserResponses[keyof ReplaceUserResponses];
+
 export type RenewInvitationData = {
     body?: never;
     path: {
@@ -4685,6 +4979,91 @@ export type UpdateApiClientResponses = {
 };
 
 export type UpdateApiClientResponse = UpdateApiClientResponses[keyof UpdateApiClientResponses];
+
+export type ReplaceApiClientData = {
+    /**
+     * The API client.
+     */
+    body: ApiClientReplace;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The API client's ID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/api-clients/{id}';
+};
+
+export type ReplaceApiClientErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type ReplaceApiClientError = ReplaceApiClientErrors[keyof ReplaceApiClientErrors];
+
+export type ReplaceApiClientResponses = {
+    /**
+     * The API client after the change.
+     */
+    200: ApiClient;
+};
+
+export type ReplaceApiClientResponse = ReplaceApiClientResponses[keyof ReplaceApiClientResponses];
 
 export type RotateSecretData = {
     body?: never;
@@ -6630,6 +7009,121 @@ export type CheckMappingsResponses = {
 };
 
 export type CheckMappingsResponse = CheckMappingsResponses[keyof CheckMappingsResponses];
+
+export type ReadConfigurationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/admin/configuration';
+};
+
+export type ReadConfigurationErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ReadConfigurationError = ReadConfigurationErrors[keyof ReadConfigurationErrors];
+
+export type ReadConfigurationResponses = {
+    /**
+     * The configuration.
+     */
+    200: Configuration;
+};
+
+export type ReadConfigurationResponse = ReadConfigurationResponses[keyof ReadConfigurationResponses];
+
+export type ApplyConfigurationData = {
+    /**
+     * The configuration, and how to apply it.
+     */
+    body: ConfigurationApply;
+    path?: never;
+    query?: never;
+    url: '/api/admin/configuration/apply';
+};
+
+export type ApplyConfigurationErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type ApplyConfigurationError = ApplyConfigurationErrors[keyof ApplyConfigurationErrors];
+
+export type ApplyConfigurationResponses = {
+    /**
+     * The differences, and what was done about them.
+     */
+    200: ConfigurationResult;
+};
+
+export type ApplyConfigurationResponse = ApplyConfigurationResponses[keyof ApplyConfigurationResponses];
 
 export type CreateContentData = {
     /**
@@ -8975,6 +9469,99 @@ export type UpdateWebhookResponses = {
 
 export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
 
+export type ReplaceWebhookData = {
+    /**
+     * The webhook.
+     */
+    body: WebhookReplace;
+    headers?: {
+        /**
+         * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * The webhook's UUID. A value that is not a UUID returns 404.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/admin/webhooks/{id}';
+};
+
+export type ReplaceWebhookErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The resource has changed since the version that `If-Match` names.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type ReplaceWebhookError = ReplaceWebhookErrors[keyof ReplaceWebhookErrors];
+
+export type ReplaceWebhookResponses = {
+    /**
+     * The webhook after the change.
+     */
+    200: Webhook;
+};
+
+export type ReplaceWebhookResponse = ReplaceWebhookResponses[keyof ReplaceWebhookResponses];
+
 export type RotateWebhookSecretData = {
     body?: never;
     path: {
@@ -9487,6 +10074,7 @@ export interface Operations {
     inviteUser: Operation<InviteUserData, InviteUserResponses & InviteUserErrors>;
     getUser: Operation<GetUserData, GetUserResponses & GetUserErrors>;
     updateUser: Operation<UpdateUserData, UpdateUserResponses & UpdateUserErrors>;
+    replaceUser: Operation<ReplaceUserData, ReplaceUserResponses & ReplaceUserErrors>;
     deleteUser: Operation<DeleteUserData, DeleteUserResponses & DeleteUserErrors & { 204: undefined }>;
     renewInvitation: Operation<RenewInvitationData, RenewInvitationResponses & RenewInvitationErrors>;
     checkInvitation: Operation<CheckInvitationData, CheckInvitationResponses & CheckInvitationErrors>;
@@ -9502,6 +10090,7 @@ export interface Operations {
     createApiClient: Operation<CreateApiClientData, CreateApiClientResponses & CreateApiClientErrors>;
     getApiClient: Operation<GetApiClientData, GetApiClientResponses & GetApiClientErrors>;
     updateApiClient: Operation<UpdateApiClientData, UpdateApiClientResponses & UpdateApiClientErrors>;
+    replaceApiClient: Operation<ReplaceApiClientData, ReplaceApiClientResponses & ReplaceApiClientErrors>;
     revokeApiClient: Operation<RevokeApiClientData, RevokeApiClientResponses & RevokeApiClientErrors & { 204: undefined }>;
     rotateSecret: Operation<RotateSecretData, RotateSecretResponses & RotateSecretErrors>;
     addKey: Operation<AddKeyData, AddKeyResponses & AddKeyErrors>;
@@ -9533,6 +10122,8 @@ export interface Operations {
     getRouteDocument: Operation<GetRouteDocumentData, GetRouteDocumentResponses & GetRouteDocumentErrors>;
     listOperations: Operation<ListOperationsData, ListOperationsResponses & ListOperationsErrors>;
     checkMappings: Operation<CheckMappingsData, CheckMappingsResponses & CheckMappingsErrors>;
+    readConfiguration: Operation<ReadConfigurationData, ReadConfigurationResponses & ReadConfigurationErrors>;
+    applyConfiguration: Operation<ApplyConfigurationData, ApplyConfigurationResponses & ApplyConfigurationErrors>;
     createContent: Operation<CreateContentData, CreateContentResponses & CreateContentErrors>;
     getContent: Operation<GetContentData, GetContentResponses & GetContentErrors>;
     updateContent: Operation<UpdateContentData, UpdateContentResponses & UpdateContentErrors>;
@@ -9566,6 +10157,7 @@ export interface Operations {
     checkWebhook: Operation<CheckWebhookData, CheckWebhookResponses & CheckWebhookErrors>;
     getWebhook: Operation<GetWebhookData, GetWebhookResponses & GetWebhookErrors>;
     updateWebhook: Operation<UpdateWebhookData, UpdateWebhookResponses & UpdateWebhookErrors>;
+    replaceWebhook: Operation<ReplaceWebhookData, ReplaceWebhookResponses & ReplaceWebhookErrors>;
     deleteWebhook: Operation<DeleteWebhookData, DeleteWebhookResponses & DeleteWebhookErrors & { 204: undefined }>;
     rotateWebhookSecret: Operation<RotateWebhookSecretData, RotateWebhookSecretResponses & RotateWebhookSecretErrors>;
     testWebhook: Operation<TestWebhookData, TestWebhookResponses & TestWebhookErrors>;

@@ -4,12 +4,14 @@
  * Only the router and the validator of openapi-backend are used, because its own handling of a request takes longer than both. An API
  * and its handlers are plain functions from a request to a response, independent of Express.
  */
-import type { Document, Operation, ParsedRequest } from 'openapi-backend';
+import type { Document, ParsedRequest } from 'openapi-backend';
 import type { DeepReadonly } from '../base/deep-readonly.ts';
-import { methodNotAllowed, routeNotFound, unauthorized } from '../base/errors.ts';
+import { unauthorized } from '../base/errors.ts';
 import type { OpenApiDocument } from '../documents/openapi-document.ts';
 import type { CheckedBody } from '../model/values/checked-body.ts';
 import type { HttpResponse } from './error-map.ts';
+import { bodyTypesOf, getOperation } from './openapi/get-operation.ts';
+import { createRepeatableUpdates } from './openapi/repeatable-updates.ts';
 import { RequestRouter } from './openapi/request-router.ts';
 import { RequestValidator, type RequestValidators } from './openapi/request-validator.ts';
 import { isInBody, toProblems, toValidationError } from './openapi/validation-error.ts';
@@ -159,6 +161,7 @@ export function createApi<
   const missing = router.getOperations().filter(({ operationId = '' }) => !byName.has(operationId));
   if (missing.length > 0) throw new Error(`no handler for ${missing.map(({ path }) => path).join(', ')}`);
   const validator = new RequestValidator({ router, validators });
+  const updates = createRepeatableUpdates(document, router.getOperations());
   const bodyReaders = new Map(
     router.getOperations().flatMap((operation): [string, BodyReader<unknown>][] => {
       const types = bodyTypesOf(operation);
@@ -166,6 +169,12 @@ export function createApi<
       return [[operation.operationId ?? '', (request, response) => readBody(request, response, types)]];
     }),
   );
+
+  const handlerOf = (operationId: string) => {
+    const handler = byName.get(operationId);
+    if (!handler) throw new Error(`operation ${operationId} has no handler`);
+    return handler;
+  };
 
   return async (served) => {
     const { locals, method, path, query, headers } = served;
@@ -181,6 +190,12 @@ export function createApi<
     router.parseRequest(request, operation);
     const bodyReader = bodyReaders.get(operationId);
     if (bodyReader) request.requestBody = await served.readBody(bodyReader);
+    const update = updates.find(operationId, request);
+    if (update) {
+      authorize(update.readId, locals.sender as Sender);
+      const read = new OperationCall(served, request.params, undefined);
+      request.requestBody = update.remove(await handlerOf(update.readId)(read));
+    }
     const findings = validator.validateRequest(request, operation).errors ?? [];
     const takesInvalidBody = takeInvalidBodies.has(operationId);
     if (findings.length > 0 && !(takesInvalidBody && findings.every(isInBody)))
@@ -188,9 +203,7 @@ export function createApi<
     const body = takesInvalidBody
       ? { body: request.requestBody, problems: toProblems(findings) }
       : request.requestBody;
-    const handler = byName.get(operationId);
-    if (!handler) throw new Error(`operation ${operationId} has no handler`);
-    return handler(new OperationCall(served, request.params, body));
+    return handlerOf(operationId)(new OperationCall(served, request.params, body));
   };
 }
 
@@ -228,22 +241,4 @@ class OperationCall {
   get signal(): AbortSignal {
     return this.#served.signal;
   }
-}
-
-/** The media types of the body that an operation documents. */
-const bodyTypesOf = ({ requestBody }: Operation): string[] => Object.keys(Object(requestBody).content ?? {});
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** Errors: route_not_found, method_not_allowed. */
-function getOperation(router: RequestRouter, request: Pick<ParsedRequest, 'method' | 'path'>): Operation {
-  const { method, path } = request;
-  const operation = router.findOperation(method, path);
-  if (operation) return operation;
-  const known = router.methodsOf(path);
-  if (known.length === 0) throw routeNotFound(path);
-  const allowed = methods.filter((method) => known.includes(method));
-  const withHead = allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
-  const patch = router.findOperation('PATCH', path);
-  throw methodNotAllowed(method, withHead, patch && bodyTypesOf(patch));
 }

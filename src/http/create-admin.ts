@@ -29,6 +29,7 @@ import { type AdminSender, authenticateAdmins } from './credentials/authenticate
 import { authorizeByRole } from './credentials/required-roles.ts';
 import { createApiClientHandlers } from './handlers/admin/api-clients.ts';
 import { createChangeHandlers } from './handlers/admin/changes.ts';
+import { type ConfigurationServices, createConfigurationHandlers } from './handlers/admin/configuration.ts';
 import { createTypesCheckHandlers, type TypesCheckServices } from './handlers/admin/content/check-types.ts';
 import { createContentHistoryHandlers } from './handlers/admin/content/content-history.ts';
 import { createTypeHandlers } from './handlers/admin/content/content-types.ts';
@@ -66,6 +67,7 @@ import { toProblemResponse } from './response/problem-json.ts';
 export interface AdminServices
   extends RestEndpointServices,
     TypesCheckServices,
+    ConfigurationServices,
     Pick<DashboardServices, 'collectLastHour' | 'clock'> {
   readonly publishedApis: PublishedApis;
   readonly trustedDocuments: TrustedDocuments;
@@ -154,6 +156,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createTrustedDocumentHandlers(services),
     ...createRestEndpointHandlers(services),
     ...createTryHandlers(services),
+    ...createConfigurationHandlers(services),
     ...createContentHandlers(services),
     ...createContentHistoryHandlers(content),
     ...createFileHandlers(services),

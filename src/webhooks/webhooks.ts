@@ -75,6 +75,8 @@ export interface Webhooks {
   planReplay(id: string, from: ReplayFrom): Promise<ReplayPlan>;
   /** Returns the problems of types and a predicate, without saving them. */
   check(selection: Selection): readonly Problem[];
+  /** Checks a definition as that of a new webhook. Errors: invalid_body, not_supported. */
+  assertDefinition(definition: WebhookDefinition): void;
   /** Disables a webhook whose receiver fails. */
   disable(webhook: Webhook, reason: DisabledReason): Promise<void>;
   /** Deletes the deliveries of an asset. */
@@ -227,6 +229,10 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
     planReplay: async (id, from) =>
       planReplay(log, { from, position: (await readStatus(await find(id), context)).position }),
     check: (selection) => checkSelection(context.catalog, selection),
+    assertDefinition(definition) {
+      assertLogged(context);
+      assertWebhook(definition, context);
+    },
     async disable({ id, version }, reason) {
       const body = { disabledAt: clock.nowMs(), disabledReason: reason };
       try {

@@ -166,7 +166,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     'demo/load-speeches.ts',
     'importers/ids.ts',
   ],
-  yaml: ['codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
+  yaml: ['cli/configuration/', 'codegen/specifications.ts', 'importers/markdown/', 'importers/directus/'],
 };
 
 /** Modules of Node that any file may use: they do not go beyond the process or a file. */

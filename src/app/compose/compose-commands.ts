@@ -36,7 +36,7 @@ import type { Runtime } from './runtime.ts';
 export type Open<Records> = Records & { close(): Promise<void> };
 
 /** Opens the store for its system records only, and prepares it for them unless it is only read. */
-async function openSystem(
+export async function openSystem(
   config: Config,
   { logger }: Runtime,
   { isReadOnly = false }: OpenOptions,

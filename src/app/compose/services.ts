@@ -31,6 +31,7 @@ import { createBodyMemory } from '../../http/request/body-memory.ts';
 import { createRateLimiter } from '../../http/request/rate-limiter.ts';
 import { createRouteCache, type RouteCache } from '../../http/routes/route-cache.ts';
 import type { ServingContext } from '../../http/serving-context.ts';
+import { createConfigurations } from '../../mapping/configuration/configurations.ts';
 import { createDryRuns } from '../../mapping/records/dry-runs.ts';
 import { createPublishedApis } from '../../mapping/routes/published-apis.ts';
 import type { Catalog } from '../../model/content-type.ts';
@@ -228,6 +229,7 @@ export async function createServices({
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
+    configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),
     findReferences: createReferenceFinder({ content, clock }),
     titles: createTitleFinder({ content, clock }),
     erase: createEraseWithResponses({

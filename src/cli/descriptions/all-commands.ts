@@ -7,6 +7,7 @@ import { backupCommands } from './backup.ts';
 import { clientCommands } from './client.ts';
 import { codegenCommands } from './codegen.ts';
 import { completionCommands } from './completion.ts';
+import { configurationCommands } from './configuration.ts';
 import { contractCommands } from './contract.ts';
 import { demoCommands } from './demo.ts';
 import { doctorCommands } from './doctor.ts';
@@ -39,6 +40,7 @@ export const allCommands: readonly Command[] = [
   ...mappingsCommands,
   ...trustedDocumentsCommands,
   ...webhookCommands,
+  ...configurationCommands,
   ...codegenCommands,
   ...contractCommands,
   ...exportCommands,

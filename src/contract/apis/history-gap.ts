@@ -15,6 +15,7 @@ const operations = [
   'listDeletedContents',
   'getWebhook',
   'updateWebhook',
+  'replaceWebhook',
   'deleteWebhook',
   'rotateWebhookSecret',
   'testWebhook',

@@ -49,7 +49,7 @@ const ofProvider = ['beginOpenidSignIn', 'finishOpenidSignIn'];
 const withoutId = ['queryAssets', 'postAssetQuery', 'createAsset', 'listChanges'];
 
 /** Operations that answer 409 only because of the last administrator. */
-const ofLastAdmin = ['updateUser', 'deleteUser'];
+const ofLastAdmin = ['updateUser', 'replaceUser', 'deleteUser'];
 
 /** Operations that answer 409 only because of a run or of an idempotency key. */
 const ofRuns = ['deleteAsset', 'deleteContent'];

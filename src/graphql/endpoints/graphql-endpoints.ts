@@ -25,11 +25,14 @@ export interface GraphqlEndpoints {
   /** Errors: not_found. */
   get(id: string): Promise<GraphqlEndpoint>;
   /**
-   * Reads a body with the checks of a save and saves nothing; `id` is that of the endpoint to replace.
+   * Reads a body with the checks of a save and saves nothing; `id` is that of the endpoint to replace. `all` are the endpoints that
+   * there will be; the default is those that are stored.
    *
    * Errors: invalid_body, value_in_use when the name or the path is taken.
    */
-  read(draft: SubmittedBody & { readonly id?: string }): Promise<GraphqlEndpointDefinition>;
+  read(
+    draft: SubmittedBody & { readonly id?: string; readonly all?: readonly GraphqlEndpoint[] },
+  ): Promise<GraphqlEndpointDefinition>;
   /** Errors: in_use while a REST endpoint is mapped onto it. */
   assertUnused(endpoint: GraphqlEndpoint): Promise<void>;
   /** Errors: invalid_body, value_in_use when the name or the path is taken. */
@@ -109,9 +112,9 @@ export function createGraphqlEndpoints({
     return toPresent(await system.update({ id, body: replaced, ...condition }, {}));
   };
 
-  const read: GraphqlEndpoints['read'] = async ({ id, ...submitted }) => {
+  const read: GraphqlEndpoints['read'] = async ({ id, all, ...submitted }) => {
     const definition = readBody(submitted);
-    const others = (await list()).filter((other) => other.id !== id);
+    const others = (all ?? (await list())).filter((other) => other.id !== id);
     for (const member of ['name', 'path'] as const) {
       const value = definition[member];
       if (others.some((other) => other[member] === value)) throw valueInUse(member, value);

@@ -16,7 +16,11 @@ import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints
 import { recordValidator } from '../../graphql/endpoints/system-records.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { SubmittedBody } from '../../model/values/checked-body.ts';
-import type { CheckedEndpoint } from '../checks/check-endpoint.ts';
+import {
+  type CheckedEndpoint,
+  checkRestEndpoint,
+  type EndpointCheckContext,
+} from '../checks/check-endpoint.ts';
 import { listRoutes } from '../checks/check-routes.ts';
 import { createEndpoint, restoreVersion, saveDraft } from './change-draft.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
@@ -47,6 +51,11 @@ export interface RestEndpoints {
   get(id: string): Promise<RestEndpoint>;
   /** Runs the checks of a save and saves nothing; `id` is that of the endpoint to save. A name in use is a problem here. */
   check(draft: SubmittedBody & { readonly body: JsonObject; readonly id?: string }): Promise<CheckedEndpoint>;
+  /** Checks a body as that of a save beside the given endpoints, which need not be stored. */
+  checkBeside(
+    body: JsonObject,
+    beside: Pick<EndpointCheckContext, 'sources' | 'own' | 'others' | 'apis'>,
+  ): CheckedEndpoint;
   /**
    * Reads a body with the checks of a save and saves nothing; `id` is that of the endpoint to save.
    *
@@ -94,6 +103,7 @@ export function createRestEndpoints({
     list: () => listEndpoints(context),
     get: changes.get,
     check: (draft) => checkDraft(context, draft),
+    checkBeside: (body, beside) => checkRestEndpoint({ body, problems: [] }, { ...context, ...beside }),
     read: (draft) => readUniqueDefinition(context, draft),
     create: (creation) => createEndpoint(context, creation),
     save: (change) => saveDraft(context, change),

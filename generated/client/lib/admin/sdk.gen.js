@@ -315,6 +315,32 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Replace the role of a user
+     *
+     * As PATCH does. The user stays disabled or enabled unless `disabled` is given.
+     */
+    replaceUser(options) {
+        return (options.client ?? this.client).put({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/users/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * Create a new link for a user
      *
      * Creates a link with which the user sets a name and a password, and revokes the link before. For a user who has forgotten
@@ -622,6 +648,34 @@ export class AdminClient extends HeyApiClient {
      */
     updateApiClient(options) {
         return (options.client ?? this.client).patch({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/api-clients/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Replace an API client
+     *
+     * Replaces all that can be changed. Without `sites` or `endpoints`, the client has no such restriction afterwards. A revoked client
+     * cannot be changed.
+     *
+     */
+    replaceApiClient(options) {
+        return (options.client ?? this.client).put({
             security: [
                 { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },
@@ -1155,7 +1209,8 @@ export class AdminClient extends HeyApiClient {
      * Save a draft of a REST endpoint
      *
      * Replaces the draft and keeps the previous one as a version. The published definition does not change. If the draft
-     * is invalid, the response lists all problems.
+     * is invalid, the response lists all problems. The body may also be the whole REST endpoint as GET returns it, with another
+     * `draft`.
      *
      */
     saveRestEndpoint(options) {
@@ -1349,6 +1404,59 @@ export class AdminClient extends HeyApiClient {
             ],
             url: '/api/admin/mappings/check',
             ...options
+        });
+    }
+    /**
+     * Read the configuration
+     *
+     * Reads the GraphQL endpoints, the published REST endpoints, the webhooks and the API clients that are not revoked, with names in
+     * place of IDs and without secrets.
+     *
+     */
+    readConfiguration(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/configuration',
+            ...options
+        });
+    }
+    /**
+     * Apply a configuration
+     *
+     * Creates and changes what the body names until the installation agrees with it, and publishes its REST endpoints. All is checked
+     * before anything changes. What the body lacks stays, unless `prune` is true. The name is the key: another name is another record.
+     * A REST endpoint whose draft differs from what is published, and from the body, is a problem unless `force` is true. If a change
+     * fails, because somebody else makes changes at the same time, the response names the failure, and the request can be repeated.
+     *
+     */
+    applyConfiguration(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/configuration/apply',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
         });
     }
     /**
@@ -2196,6 +2304,34 @@ export class AdminClient extends HeyApiClient {
      */
     updateWebhook(options) {
         return (options.client ?? this.client).patch({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/webhooks/{id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Replace a webhook
+     *
+     * Replaces all that can be changed, apart from the form of purges with its secret headers, and whether changes are sent, which stay
+     * unless they are given.
+     *
+     */
+    replaceWebhook(options) {
+        return (options.client ?? this.client).put({
             security: [
                 { scheme: 'bearer', type: 'http' },
                 { name: 'X-Client-Id', type: 'apiKey' },

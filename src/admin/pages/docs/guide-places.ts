@@ -28,6 +28,7 @@ export const sectionPlaces: Readonly<Record<string, GuidePlace>> = {
   'api-clients': place('API clients', 'operating#api-clients'),
   'graphql-endpoints': place('GraphQL endpoints', 'graphql#create-an-endpoint'),
   'rest-endpoints': place('REST endpoints', 'rest-endpoints'),
+  configuration: place('Configuration as files', 'configuration-as-files'),
   contents: place('Assets', 'admin-api#assets'),
   files: place('Files', 'files'),
   query: place('Predicates', 'predicates'),

@@ -55,6 +55,13 @@ export function* webhookCases(admin: AdminUnderTest): CaseGroup {
     await admin.call({ method: 'PATCH', path: other, body: { name: body.name ?? '' } }, 409);
     return undefined;
   });
+  yield toCase('replaceWebhook', '409 another webhook has the name', async () => {
+    if (!hasWebhook()) return noWebhook;
+    const body = newBody();
+    await create(body);
+    await admin.call({ method: 'PUT', path: `${path}/${await create()}`, body }, 409);
+    return undefined;
+  });
   yield toCase('replayWebhook', '202 begins again at the end', async () => {
     if (!hasWebhook()) return noWebhook;
     const request = { method: 'POST', path: `${path}/${await create()}/replay` };

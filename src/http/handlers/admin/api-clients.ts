@@ -2,7 +2,7 @@
  * The handlers of the API clients. Secrets and keys are returned only once, when they are created; hashes never are.
  */
 import type * as api from '../../../../generated/server/admin.ts';
-import type { ApiClient, ApiClients, ApiKey } from '../../../access/clients/api-clients.ts';
+import type { ApiClient, ApiClients, ApiClientUpdate, ApiKey } from '../../../access/clients/api-clients.ts';
 import { includesRole } from '../../../access/users/roles.ts';
 import { forbidden } from '../../../base/errors.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
@@ -15,6 +15,7 @@ type Handled =
   | 'createApiClient'
   | 'getApiClient'
   | 'updateApiClient'
+  | 'replaceApiClient'
   | 'revokeApiClient'
   | 'rotateSecret'
   | 'addKey'
@@ -37,6 +38,14 @@ export function createApiClientHandlers(
     assertMayManage(principal, (await clients.get(clientId)).scopes);
   }
 
+  async function update(principal: Principal, change: ApiClientUpdate) {
+    await assertMayChange(principal, change.clientId);
+    assertMayManage(principal, change.changes.scopes);
+    const client = await clients.update(change);
+    await refresh();
+    return okVersion(toResource(client), client.version);
+  }
+
   return {
     async listApiClients() {
       return ok({ items: (await clients.list()).map(toResource) });
@@ -54,12 +63,12 @@ export function createApiClientHandlers(
       return okVersion(toResource(client), client.version);
     },
 
-    async updateApiClient({ path, headers, body, principal }) {
-      await assertMayChange(principal, path.id);
-      assertMayManage(principal, body.scopes);
-      const client = await clients.update({ clientId: path.id, changes: body, ...conditionOf(headers) });
-      await refresh();
-      return okVersion(toResource(client), client.version);
+    updateApiClient: ({ path, headers, body, principal }) =>
+      update(principal, { clientId: path.id, changes: body, ...conditionOf(headers) }),
+
+    replaceApiClient({ path, headers, body, principal }) {
+      const changes = { ...body, sites: body.sites ?? null, endpoints: body.endpoints ?? null };
+      return update(principal, { clientId: path.id, changes, ...conditionOf(headers) });
     },
 
     async revokeApiClient({ path, principal }) {

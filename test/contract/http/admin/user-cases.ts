@@ -213,6 +213,7 @@ export function describeUsers({ call, newName }: AdminContext): void {
       const place = `/users/${last.id}`;
       const refusals = [
         await call('PATCH', place, { body: { role: 'developer' } }),
+        await call('PUT', place, { body: { role: 'developer' } }),
         await call('PATCH', place, { as: last.headers, body: { disabled: true } }),
         await call('DELETE', place),
       ];

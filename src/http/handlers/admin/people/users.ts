@@ -15,6 +15,7 @@ type Handled =
   | 'inviteUser'
   | 'getUser'
   | 'updateUser'
+  | 'replaceUser'
   | 'deleteUser'
   | 'renewInvitation'
   | 'checkInvitation'
@@ -38,6 +39,14 @@ export function createUserHandlers({
     return { id: user.id, user: toListedUser(user), token, path, expiresAt: expiresAtMs };
   }
 
+  async function update(id: string, { role, disabled }: api.UserUpdate) {
+    const changes = {
+      ...(role === undefined ? {} : { role }),
+      ...(disabled === undefined ? {} : { isDisabled: disabled }),
+    };
+    return ok(toListedUser(await users.update(id, changes)));
+  }
+
   return {
     async listUsers() {
       const all = (await users.list()).toSorted((one, other) => (one.email < other.email ? -1 : 1));
@@ -55,13 +64,9 @@ export function createUserHandlers({
       return ok(toListedUser(user));
     },
 
-    async updateUser({ path, body: { role, disabled } }) {
-      const changes = {
-        ...(role === undefined ? {} : { role }),
-        ...(disabled === undefined ? {} : { isDisabled: disabled }),
-      };
-      return ok(toListedUser(await users.update(path.id, changes)));
-    },
+    updateUser: ({ path, body }) => update(path.id, body),
+
+    replaceUser: ({ path, body }) => update(path.id, body),
 
     async deleteUser({ path }) {
       await users.delete(path.id);

@@ -24,6 +24,7 @@ type Handled =
   | 'createWebhook'
   | 'getWebhook'
   | 'updateWebhook'
+  | 'replaceWebhook'
   | 'deleteWebhook'
   | 'rotateWebhookSecret'
   | 'testWebhook'
@@ -65,6 +66,13 @@ export function createWebhookHandlers(webhooks: Webhooks): Pick<AdminHandlers, H
 
     async updateWebhook({ path: { id }, headers, body: { purge, ...others } }) {
       const changes = { ...others, ...(purge && { purge: readPurge(purge) }) };
+      const status = await webhooks.update({ id, changes, ...conditionOf(headers) });
+      return okVersion(toWebhookResource(status), status.webhook.version);
+    },
+
+    async replaceWebhook({ path: { id }, headers, body: { purge, ...others } }) {
+      const defaults = { actions: [...webhookActions], payload: 'thin' as const, where: null };
+      const changes = { ...defaults, ...others, ...(purge && { purge: readPurge(purge) }) };
       const status = await webhooks.update({ id, changes, ...conditionOf(headers) });
       return okVersion(toWebhookResource(status), status.webhook.version);
     },

@@ -1,0 +1,97 @@
+/**
+ * The steps that make an installation agree with a configuration, and how those of one kind of records are planned.
+ */
+import type * as api from '../../../generated/server/admin.ts';
+import { isDomainError, type Problem } from '../../base/errors.ts';
+import type { JsonObject } from '../../model/content-type.ts';
+import { compareDefinitions } from './compare-definitions.ts';
+
+/** Secrets that exist since the configuration was applied. */
+export type IssuedSecrets = Partial<Pick<api.ConfigurationResult, 'clientSecrets' | 'webhookSecrets'>>;
+
+/** One change, and what applies it. A step of a removal without `run` is done by the step that takes the record over. */
+export interface Step {
+  readonly change: Omit<api.ConfigurationChange, 'applied'>;
+  readonly run?: () => Promise<IssuedSecrets | undefined>;
+}
+
+/** What is planned for one kind of records. */
+export interface KindPlan {
+  readonly problems: readonly Problem[];
+  /** Creations and changes. */
+  readonly writes: readonly Step[];
+  readonly removals: readonly Step[];
+  /** What the installation has and the configuration lacks, as long as nothing is pruned. */
+  readonly kept: readonly Step[];
+}
+
+/** How a configuration is applied. */
+export interface ApplyOptions {
+  readonly prune: boolean;
+  readonly force: boolean;
+  /** The author of the changes. */
+  readonly by: string;
+  /** The API client that applies it; absent on the command line and for users. */
+  readonly callerId?: string;
+}
+
+/** Describes a creation, or a change with the members that differ; nothing when the definitions agree. */
+export function describeWrite(
+  record: Pick<api.ConfigurationChange, 'kind' | 'name'>,
+  { before, after }: { readonly before: JsonObject | undefined; readonly after: JsonObject },
+): Step['change'] | undefined {
+  if (!before) return { ...record, action: 'CREATE', members: [] };
+  const members = compareDefinitions(before, after).map(({ path, before: from, after: to }) => ({
+    path,
+    ...(from === undefined ? {} : { before: JSON.stringify(from) }),
+    ...(to === undefined ? {} : { after: JSON.stringify(to) }),
+  }));
+  return members.length === 0 ? undefined : { ...record, action: 'UPDATE', members };
+}
+
+/** Describes a removal. */
+export const describeRemoval = (record: Pick<api.ConfigurationChange, 'kind' | 'name'>): Step['change'] => ({
+  ...record,
+  action: 'REMOVE',
+  members: [],
+});
+
+/** Prefixes the paths of problems, such as with `webhooks[2]`. */
+export const problemsAt = (place: string, problems: readonly Problem[]): Problem[] =>
+  problems.map((problem) => ({ ...problem, path: problem.path === '' ? place : `${place}.${problem.path}` }));
+
+/** Runs a check; returns its value, or the problems that it throws. Errors: all others. */
+export async function tryCheck<Value>(
+  place: string,
+  check: () => Value | Promise<Value>,
+): Promise<{ readonly value: Value } | { readonly problems: readonly Problem[] }> {
+  try {
+    return { value: await check() };
+  } catch (error) {
+    if (isDomainError(error, 'invalid_body')) return { problems: problemsAt(place, error.details.problems) };
+    if (isDomainError(error, 'value_in_use'))
+      return {
+        problems: [{ path: `${place}.${error.details.field}`, message: 'is in use by another record' }],
+      };
+    throw error;
+  }
+}
+
+/** Finds keys that a list has twice. */
+export function findRepeated(list: string, member: string, keys: readonly string[]): Problem[] {
+  return keys.flatMap((key, index) => {
+    const first = keys.indexOf(key);
+    const message = `is also the ${member} of ${list}[${first}]`;
+    return first < index ? [{ path: `${list}[${index}].${member}`, message }] : [];
+  });
+}
+
+/** Copies a record as JSON without members that are undefined, and without readonly lists. */
+export const toJson = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
+/** Sorts definitions by a member. */
+export const sortedBy = <Definition extends object>(
+  definitions: readonly Definition[],
+  member: keyof Definition & string,
+): Definition[] =>
+  definitions.toSorted((one, other) => (String(one[member]) < String(other[member]) ? -1 : 1));

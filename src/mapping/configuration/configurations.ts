@@ -1,0 +1,229 @@
+/**
+ * The configuration of an installation as a whole: read with names in place of IDs, compared with another one, and applied.
+ *
+ * Everything is planned and checked before the first change. Several records cannot be changed in one transaction, so each step is
+ * conditional on the version that the plan was made from, and a configuration that was applied in part can be applied again.
+ */
+import type * as api from '../../../generated/server/admin.ts';
+import type { ApiClients } from '../../access/clients/api-clients.ts';
+import { invalidBody, isDomainError } from '../../base/errors.ts';
+import type { IdSource, Logger } from '../../base/runtime.ts';
+import type { ContentService } from '../../content/content-service.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
+import { stateOf } from '../records/rest-endpoint-record.ts';
+import type { RestEndpoints } from '../records/rest-endpoints.ts';
+import {
+  type ApplyOptions,
+  findRepeated,
+  type IssuedSecrets,
+  type Step,
+  sortedBy,
+} from './configuration-plan.ts';
+import { planApiClients, toConfiguredClient } from './plan-api-clients.ts';
+import { planGraphqlEndpoints, toConfiguredEndpoint } from './plan-graphql-endpoints.ts';
+import { keyOf, planRestEndpoints, toConfiguredRestEndpoint } from './plan-rest-endpoints.ts';
+import { planWebhooks, toConfiguredWebhook } from './plan-webhooks.ts';
+
+/** The lists of a configuration. */
+export type ConfigurationLists = Pick<
+  api.ConfigurationApply,
+  'graphqlEndpoints' | 'restEndpoints' | 'webhooks' | 'apiClients'
+>;
+
+/** Reads and applies configurations. */
+export interface Configurations {
+  read(): Promise<api.Configuration>;
+  /**
+   * Returns a failure of a change in the result. Errors: invalid_body with all problems, before anything has changed; those of a store
+   * at the first change.
+   */
+  apply(
+    lists: ConfigurationLists,
+    options: ApplyOptions & { readonly dryRun: boolean },
+  ): Promise<api.ConfigurationResult>;
+}
+
+/** The records that a configuration is about. */
+export interface ConfigurationContext {
+  readonly graphqlEndpoints: GraphqlEndpoints;
+  readonly restEndpoints: RestEndpoints;
+  readonly apis: GraphqlApis;
+  readonly webhooks: Webhooks;
+  readonly clients: ApiClients;
+  /** The content service of system records. */
+  readonly system: ContentService;
+  /** The content types. */
+  readonly catalog: Catalog;
+  readonly ids: IdSource;
+  readonly logger: Logger;
+}
+
+/** Creates the service. */
+export function createConfigurations(context: ConfigurationContext): Configurations {
+  return {
+    read: () => readConfiguration(context),
+    async apply(lists, { dryRun, ...options }) {
+      const { groups, kept } = await plan(context, lists, options);
+      if (!dryRun) return applyGroups(groups, kept, context.logger);
+      const changes = [...groups.flat(), ...kept].map(({ change }) => ({ ...change, applied: false }));
+      return { changes, clientSecrets: [], webhookSecrets: [] };
+    },
+  };
+}
+
+async function readConfiguration({
+  graphqlEndpoints,
+  restEndpoints,
+  webhooks,
+  clients,
+}: ConfigurationContext): Promise<api.Configuration> {
+  const [sources, endpoints, receivers, all] = await Promise.all([
+    graphqlEndpoints.list(),
+    restEndpoints.list(),
+    webhooks.readStored(),
+    clients.list(),
+  ]);
+  const published = endpoints.flatMap(({ published: one }) => (one ? [one.definition] : []));
+  const active = all.filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  const configuration = {
+    graphqlEndpoints: sortedBy(sources.map(toConfiguredEndpoint), 'name'),
+    restEndpoints: sortedBy(
+      published.map((one) => toConfiguredRestEndpoint(one, sources)),
+      'name',
+    ),
+    webhooks: sortedBy(receivers.map(toConfiguredWebhook), 'name'),
+    apiClients: sortedBy(
+      active.map((client) => toConfiguredClient(client, sources)),
+      'clientId',
+    ),
+    unpublished: endpoints
+      .filter((one) => stateOf(one) === 'draft')
+      .map(keyOf)
+      .toSorted(),
+  };
+  // The definitions have the members of the schemas, as the tests validate.
+  return configuration as unknown as api.Configuration;
+}
+
+/** The steps, in groups that follow one another, and what the installation keeps although the configuration lacks it. */
+interface Plan {
+  readonly groups: readonly (readonly Step[])[];
+  readonly kept: readonly Step[];
+}
+
+/** Errors: invalid_body. */
+async function plan(
+  context: ConfigurationContext,
+  lists: ConfigurationLists,
+  options: ApplyOptions,
+): Promise<Plan> {
+  const { graphqlEndpoints, restEndpoints, clients, system } = context;
+  const repeated = [
+    ...findRepeated(
+      'graphqlEndpoints',
+      'name',
+      lists.graphqlEndpoints.map(({ name }) => name),
+    ),
+    ...findRepeated(
+      'restEndpoints',
+      'name',
+      lists.restEndpoints.map(({ name }) => name),
+    ),
+    ...findRepeated(
+      'webhooks',
+      'name',
+      lists.webhooks.map(({ name }) => name),
+    ),
+    ...findRepeated(
+      'apiClients',
+      'clientId',
+      lists.apiClients.map(({ clientId }) => clientId),
+    ),
+  ];
+  if (repeated.length > 0) throw invalidBody(repeated);
+  const sources = await graphqlEndpoints.list();
+  const graphql = await planGraphqlEndpoints(context, lists.graphqlEndpoints, options);
+  const rest = await planRestEndpoints({ restEndpoints, sources, graphql }, lists.restEndpoints, options);
+  const webhooks = await planWebhooks(context.webhooks, lists.webhooks, options);
+  const clientContext = { clients, system, listSources: graphqlEndpoints.list, planned: graphql.endpoints };
+  const apiClients = await planApiClients(clientContext, lists.apiClients, options);
+  const kinds = [graphql, rest, webhooks, apiClients];
+  const problems = kinds.flatMap((kind) => kind.problems);
+  if (problems.length > 0) throw invalidBody(problems);
+  return {
+    groups: [
+      webhooks.removals,
+      webhooks.writes,
+      rest.removals,
+      graphql.writes,
+      rest.writes,
+      graphql.removals,
+      apiClients.removals,
+      apiClients.writes,
+    ],
+    kept: kinds.flatMap((kind) => kind.kept),
+  };
+}
+
+async function applyGroups(
+  groups: Plan['groups'],
+  kept: Plan['kept'],
+  logger: Logger,
+): Promise<api.ConfigurationResult> {
+  const done = new Set<Step>();
+  const [clientSecrets, webhookSecrets]: [
+    api.ConfigurationResult['clientSecrets'],
+    api.ConfigurationResult['webhookSecrets'],
+  ] = [[], []];
+  const run = async (step: Step) => {
+    const issued: IssuedSecrets = (await step.run?.()) ?? {};
+    done.add(step);
+    clientSecrets.push(...(issued.clientSecrets ?? []));
+    webhookSecrets.push(...(issued.webhookSecrets ?? []));
+  };
+  let failure: string | undefined;
+  try {
+    for (const group of groups) await runGroup(group, run);
+  } catch (error) {
+    if (done.size === 0 && !(isDomainError(error) && ofOtherChanges.has(error.code))) throw error;
+    // The secrets of what was created exist nowhere else, so the result is returned.
+    logger.error({ err: error }, 'A configuration was applied in part');
+    failure = isDomainError(error) ? error.message : 'the server failed, and its log has the cause';
+  }
+  const changes = [...groups.flat(), ...kept].map((step) => ({ ...step.change, applied: done.has(step) }));
+  return { changes, clientSecrets, webhookSecrets, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Errors of a change that was checked: somebody has changed something since. */
+const ofOtherChanges: ReadonlySet<string> = new Set([
+  'in_use',
+  'invalid_body',
+  'not_found',
+  'precondition_failed',
+  'value_in_use',
+]);
+
+/**
+ * Runs the steps of a group. One that needs a path which another step of the group is going to leave is run again after that one.
+ */
+async function runGroup(steps: readonly Step[], run: (step: Step) => Promise<void>): Promise<void> {
+  let waiting = steps;
+  while (waiting.length > 0) {
+    const refused: Step[] = [];
+    let reason: unknown;
+    for (const step of waiting) {
+      try {
+        await run(step);
+      } catch (error) {
+        if (!isDomainError(error, 'invalid_body') && !isDomainError(error, 'value_in_use')) throw error;
+        refused.push(step);
+        reason = error;
+      }
+    }
+    if (refused.length === waiting.length) throw reason;
+    waiting = refused;
+  }
+}

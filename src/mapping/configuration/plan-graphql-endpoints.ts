@@ -1,0 +1,120 @@
+/**
+ * Plans the GraphQL endpoints of a configuration.
+ */
+import type * as api from '../../../generated/server/admin.ts';
+import type { Problem } from '../../base/errors.ts';
+import type { IdSource } from '../../base/runtime.ts';
+import type { GraphqlApis } from '../../graphql/endpoints/graphql-apis.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoints/graphql-endpoint.ts';
+import { withPresentNames } from '../../graphql/endpoints/graphql-endpoint-record.ts';
+import type { GraphqlEndpoints } from '../../graphql/endpoints/graphql-endpoints.ts';
+import type { Catalog, JsonObject } from '../../model/content-type.ts';
+import { toPathName } from '../../text/path-name.ts';
+import { compareDefinitions } from './compare-definitions.ts';
+import {
+  type ApplyOptions,
+  describeRemoval,
+  describeWrite,
+  type KindPlan,
+  type Step,
+  toJson,
+  tryCheck,
+} from './configuration-plan.ts';
+
+/** The plan, and the endpoints as they will be. */
+export interface GraphqlPlan extends KindPlan {
+  readonly endpoints: readonly GraphqlEndpoint[];
+  readonly removed: readonly GraphqlEndpoint[];
+  /** The stored endpoints that change, by ID, with their place in the configuration. */
+  readonly changed: ReadonlyMap<string, string>;
+  /** The APIs of stored and of planned endpoints. */
+  readonly apis: GraphqlApis;
+  readonly storedApis: GraphqlApis;
+}
+
+const kind = 'graphqlEndpoint';
+
+/** Returns the definition of an endpoint, which has no IDs. */
+export function toConfiguredEndpoint({ id: _, version: __, ...definition }: GraphqlEndpoint): JsonObject {
+  return toJson(definition);
+}
+
+/** Plans the changes. A new endpoint with the path of a removed one takes over its record, so that the path is served throughout. */
+export async function planGraphqlEndpoints(
+  {
+    graphqlEndpoints,
+    apis,
+    catalog,
+    ids,
+  }: { graphqlEndpoints: GraphqlEndpoints; apis: GraphqlApis; catalog: Catalog; ids: IdSource },
+  wanted: readonly api.GraphqlEndpointDefinition[],
+  { prune }: ApplyOptions,
+): Promise<GraphqlPlan> {
+  const stored = await graphqlEndpoints.list();
+  const lacking = stored.filter(({ name }) => !wanted.some((one) => one.name === name));
+  const takenOver = new Set<GraphqlEndpoint>();
+  const planned: GraphqlEndpoint[] = [];
+  const problems: Problem[] = [];
+  const writes: Step[] = [];
+  const changed = new Map<string, string>();
+  const built = new Map<string, ReturnType<GraphqlApis['get']>>();
+  for (const [index, body] of wanted.entries()) {
+    const place = `graphqlEndpoints[${index}]`;
+    const { name, path = toPathName(name) } = body;
+    const present = stored.find((one) => one.name === name);
+    const former = prune && !present ? lacking.find((one) => one.path === path) : undefined;
+    if (former) takenOver.add(former);
+    const own = present ?? former;
+    const all = [...(prune ? [] : lacking), ...planned];
+    const read = await tryCheck(place, () =>
+      graphqlEndpoints.read({ body, all, ...(own ? { id: own.id } : {}) }),
+    );
+    if ('problems' in read) {
+      // One that is as it is stored may name types that are gone.
+      const isStored =
+        present && compareDefinitions(toConfiguredEndpoint(present), toJson(body)).length === 0;
+      if (isStored) planned.push(present);
+      else problems.push(...read.problems);
+      continue;
+    }
+    const identity = { id: own?.id ?? ids.assetId(), version: ids.version() };
+    const endpoint = withPresentNames({ ...read.value, ...identity }, catalog);
+    const definitions = {
+      before: present && toConfiguredEndpoint(present),
+      after: toConfiguredEndpoint(endpoint),
+    };
+    const change = describeWrite({ kind, name }, definitions);
+    planned.push(change ? endpoint : { ...endpoint, version: own?.version ?? endpoint.version });
+    if (!change) continue;
+    built.set(endpoint.id, apis.build(endpoint));
+    if (own) changed.set(own.id, place);
+    writes.push({
+      change,
+      async run() {
+        if (own) await graphqlEndpoints.replace({ id: own.id, body, ifVersions: [own.version] });
+        else await graphqlEndpoints.create(body);
+        return undefined;
+      },
+    });
+  }
+  const removalOf = (endpoint: GraphqlEndpoint): Step => ({
+    change: describeRemoval({ kind, name: endpoint.name }),
+    ...(takenOver.has(endpoint)
+      ? {}
+      : {
+          run: async () =>
+            void (await graphqlEndpoints.delete({ id: endpoint.id, ifVersions: [endpoint.version] })),
+        }),
+  });
+  return {
+    problems,
+    writes,
+    removals: prune ? lacking.map(removalOf) : [],
+    kept: prune ? [] : lacking.map(removalOf),
+    endpoints: [...(prune ? [] : lacking), ...planned],
+    removed: prune ? lacking.filter((endpoint) => !takenOver.has(endpoint)) : [],
+    changed,
+    storedApis: apis,
+    apis: { ...apis, get: (endpoint) => built.get(endpoint.id) ?? apis.get(endpoint) },
+  };
+}
