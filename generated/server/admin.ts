@@ -1736,6 +1736,7 @@ export type FileUse = {
      * Absent if the asset does not exist.
      */
     title?: string;
+    picture?: AssetPicture;
 };
 
 export type TitledAssets = {
@@ -1760,14 +1761,16 @@ export type TitledAsset = {
      * The value of the field that names the asset, or its ID.
      */
     title: string;
-    /**
-     * The first file of the asset that is a picture. Absent if it has none.
-     */
-    picture?: {
-        hash: string;
-        name: string;
-        mediaType: string;
-    };
+    picture?: AssetPicture;
+};
+
+/**
+ * The first file of the asset that is a picture. Absent if it has none.
+ */
+export type AssetPicture = {
+    hash: string;
+    name: string;
+    mediaType: string;
 };
 
 /**

@@ -129,24 +129,13 @@ export async function createServices({
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
   const { graphqlEndpoints, trustedDocuments, restEndpoints, apis, checkMappings } = endpoints;
-  const { webhooks, webhookSender } = createWebhookParts({
-    config,
-    store,
-    system,
-    catalog,
-    runtime,
-    leaseTiming,
-  });
-  const { files, uploader, variants, unusedFiles } = createServedFiles(config, {
-    runtime,
-    system,
-    store,
-    place,
-  });
+  const parts = { config, runtime, store, system };
+  const { webhooks, webhookSender } = createWebhookParts({ ...parts, catalog, leaseTiming });
+  const { files, uploader, variants, unusedFiles } = createServedFiles(config, { ...parts, place });
   const requests = createRequests(system, runtime);
   const routeCache = createRouteCache({ maxBytes: config.routeCacheBytes, stateOf: content.stateOf });
   const usage = createUsage({ system, clock, logger });
-  const typesChecker = createTypesChecker({ config, runtime, store, system, usage, sources: types.sources });
+  const typesChecker = createTypesChecker({ ...parts, usage, sources: types.sources });
   const recordSignIn = createSignInRecorder({ store, clock, ids, origins });
   const sessions = createSessions({ system, users, clock, ids, recordSignIn });
   const liveFeeds = createLiveFeeds({

@@ -153,7 +153,7 @@ it('finds a MongoDB that cannot be reached, within a few seconds', async () => {
   const freed = await serving(createServer(ready), async (port) => port);
   const { exitCode, of } = await examine({ COLOPHON_MONGODB_URL: `mongodb://127.0.0.1:${freed}/colophon` });
   expect(of('store', 'error')).toEqual([
-    `MongoDB cannot be reached: connect ECONNREFUSED 127.0.0.1:${freed}`,
+    `MongoDB cannot be reached at COLOPHON_MONGODB_URL: connect ECONNREFUSED 127.0.0.1:${freed}`,
   ]);
   expect(exitCode).toBe(1);
 });

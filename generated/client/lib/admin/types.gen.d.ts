@@ -1616,6 +1616,7 @@ export type FileUse = {
      * Absent if the asset does not exist.
      */
     title?: string;
+    picture?: AssetPicture;
 };
 export type TitledAssets = {
     items: Array<TitledAsset>;
@@ -1637,14 +1638,15 @@ export type TitledAsset = {
      * The value of the field that names the asset, or its ID.
      */
     title: string;
-    /**
-     * The first file of the asset that is a picture. Absent if it has none.
-     */
-    picture?: {
-        hash: string;
-        name: string;
-        mediaType: string;
-    };
+    picture?: AssetPicture;
+};
+/**
+ * The first file of the asset that is a picture. Absent if it has none.
+ */
+export type AssetPicture = {
+    hash: string;
+    name: string;
+    mediaType: string;
 };
 /**
  * One page of deleted assets, the latest deletion first.

@@ -67,7 +67,7 @@ describe('createRouteDocument', () => {
       const { security, components } = documentOf([route('plain')], { access });
       return [security, Object.keys(Object(components).securitySchemes)];
     };
-    const client = [{ clientId: [], clientSecret: [] }, { bearer: [] }];
+    const client = [{ bearer: [] }, { clientId: [], clientSecret: [] }];
     const schemes = ['clientId', 'clientSecret', 'bearer'];
     expect(securityOf('ANYONE')).toEqual([[], []]);
     expect(securityOf('API_KEY')).toEqual([
