@@ -7,6 +7,9 @@ import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import { readRestDump } from './read-rest.ts';
+import { isRestDump } from './rest-source.ts';
+import { convertMedia } from './strapi-media.ts';
 import {
   openStrapi,
   type StrapiEntity,
@@ -23,8 +26,10 @@ import {
   uploadType,
 } from './strapi-types.ts';
 
-/** Reads an archive or a folder. */
-export const readStrapi: Reader = async (path, { classPrefix }) => {
+/** Reads an archive, its folder, or answers of the REST API. */
+export const readStrapi: Reader = async (path, settings) => {
+  if (isRestDump(path)) return readRestDump(path, settings);
+  const { classPrefix } = settings;
   const source = await openStrapi(path);
   const schemas: StrapiSchema[] = [];
   for await (const schema of source.schemas()) schemas.push(schema);
@@ -68,8 +73,9 @@ async function indexEntities(
   return new Map(
     rows.map(({ key, type, document, isDraft, values }) => {
       const beside = isDraft ? published.get(`${type} ${document}`) : undefined;
-      const id = idOf('strapi', isDraft && beside !== undefined ? `draft ${type}` : type, document);
-      return [key, { id, isDraft, isSame: beside === values }];
+      const isSame = beside === values;
+      const id = idOf('strapi', beside !== undefined && !isSame ? `draft ${type}` : type, document);
+      return [key, { id, isDraft, isSame }];
     }),
   );
 }
@@ -142,7 +148,7 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
   };
   const fields =
     type === uploadType
-      ? await convertUpload(entity, context)
+      ? await convertMedia(data, { ...context, uploads: context.source.uploads, place: String(id) })
       : await convertAttributes({ ...entity, schema }, context);
   const [published, updated] = [data.publishedAt ?? data.createdAt, data.updatedAt].map((time) =>
     Date.parse(String(time)),
@@ -156,24 +162,6 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
     ...(Number.isNaN(updated) ? {} : { 'cms.content.updateDate': updated ?? 0 }),
   };
   yield { asset, isDraft: known.isDraft };
-}
-
-async function convertUpload(
-  { data, id }: StrapiEntity,
-  { source, files, report }: EntityContext,
-): Promise<JsonObject> {
-  const { name, alternativeText, caption, hash, ext, url } = data;
-  const kept = await files.keep(source.uploadPath(`${hash}${ext ?? ''}`));
-  const texts = { name, alternativeText, caption };
-  const fields = Object.fromEntries(
-    Object.entries(texts).filter(
-      (one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '',
-    ),
-  );
-  if (kept) return { ...fields, file: { hash: kept.hash, name: String(name ?? kept.name) } };
-  if (typeof url === 'string' && URL.canParse(url)) return { ...fields, url };
-  report.lose({ kind: 'file whose bytes the export lacks', example: `${id}: ${name}` });
-  return fields;
 }
 
 /** Converts the attributes of an entity or a component. */

@@ -52,8 +52,8 @@ export interface StrapiSource {
   schemas(): AsyncIterable<StrapiSchema>;
   entities(): AsyncIterable<StrapiEntity>;
   links(): AsyncIterable<StrapiLink>;
-  /** The path of an uploaded file, by its name on the disk. */
-  uploadPath(name: string): string;
+  /** The folder of uploaded files. */
+  readonly uploads: string;
 }
 
 /** Opens an export. Errors: SourceError. */
@@ -75,6 +75,6 @@ export async function openStrapi(path: string): Promise<StrapiSource> {
     schemas: () => read<StrapiSchema>('schemas'),
     entities: () => read<StrapiEntity>('entities'),
     links: () => read<StrapiLink>('links'),
-    uploadPath: (name) => join(folder, 'assets', 'uploads', name),
+    uploads: join(folder, 'assets', 'uploads'),
   };
 }

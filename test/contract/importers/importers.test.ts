@@ -54,13 +54,15 @@ const sources = [
   ['contentful', 'contentful.json', 3, 1],
   ['sanity', 'sanity', 3, 1],
   ['strapi', 'strapi', 5, 1],
+  ['strapi', 'strapi-rest', 6, 1],
+  ['strapi', 'strapi4', 3, 1],
   ['directus', 'directus', 6, 1],
   ['csv', 'products.csv', 2, 0],
   ['json', 'talks.json', 2, 0],
   ['markdown', 'markdown', 2, 1],
 ] as const;
 
-describe.each(sources)('%s', (format, source, published, drafts) => {
+describe.each(sources)('%s of %s', (format, source, published, drafts) => {
   it('gives types and assets that are imported and exported without a loss, and the same bytes each time', async () => {
     const first = await convert(format, source);
     expect(first.content).toHaveLength(published);
@@ -173,6 +175,28 @@ describe('Sanity, Strapi and Directus', () => {
       tags: ['sea', 'boats'].map((name) => ({ _ref: content.find((tag) => tag.name === name)?._id })),
     });
     expect(drafts).toMatchObject([{ title: 'Die Fähre', locale: 'de', documentId: 'doc1' }]);
+  });
+
+  it('have relations, media, components and drafts of the REST API of Strapi, and say which pages are missing', async () => {
+    const { content, drafts, report } = await convert('strapi', 'strapi-rest');
+    const find = (name: string, value: string) => content.find((asset) => asset[name] === value)?._id;
+    expect(content.find(({ title }) => title === 'The ferry')).toMatchObject({
+      text: [{ type: 'paragraph', children: [{ type: 'text', text: 'It sails', bold: true }] }],
+      cover: { _ref: find('name', 'ferry.png') },
+      author: { _ref: find('name', 'Ada') },
+      related: [{ _ref: find('slug', 'pier') }],
+      seo: { metaTitle: 'Ferry!' },
+      zone: [
+        { _type: 'ArticleZoneSharedQuote', text: 'Wet' },
+        { images: [{ _ref: find('url', 'https://cdn.example/map_77.png') }] },
+      ],
+    });
+    expect(content.find(({ name }) => name === 'ferry.png')).toHaveProperty('file');
+    expect(drafts).toMatchObject([{ title: 'The ferries', author: { _ref: find('name', 'Ada') } }]);
+    expect(report).toContain('| entries on pages that are missing | 1 | article: 1 of 5 |');
+    expect(report).toContain(
+      '| relation to what the export lacks | 1 | article j2k8wq1ferry.related: gone |',
+    );
   });
 
   it('have the relations of Directus turned round', async () => {
