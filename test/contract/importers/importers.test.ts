@@ -1,8 +1,17 @@
 /** `colophon-import`: sources of other systems become types that the server starts with, and assets that it takes without a loss. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { environmentOf, startCommand } from '../../support/command-line.ts';
@@ -12,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'colophon-importers-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const main = join(import.meta.dirname, '../../../src/importers/main.ts');
-const sourceOf = (name: string) => join(import.meta.dirname, 'sources', name);
+const sourceOf = (name: string) => resolve(import.meta.dirname, 'sources', name);
 
 interface Converted {
   readonly types: string;
@@ -59,7 +68,7 @@ const sources = [
   ['directus', 'directus', 6, 1],
   ['csv', 'products.csv', 2, 0],
   ['json', 'talks.json', 2, 0],
-  ['markdown', 'markdown', 2, 1],
+  ['markdown', 'markdown', 3, 1],
 ] as const;
 
 describe.each(sources)('%s of %s', (format, source, published, drafts) => {
@@ -249,6 +258,65 @@ describe('tables, lists and Markdown', () => {
     });
     expect(drafts).toMatchObject([{ _type: 'com.example.Post', title: 'Second' }]);
     expect(report).toContain('template tag or component left in a text');
+  });
+
+  it('have the files that Markdown names, and say which are missing, unused or outside of the folder', async () => {
+    const { types, content, report } = await convert('markdown', 'markdown');
+    expect(types).toContain('  cover: File\n  gallery: [File!]\n');
+    const pier = content.find(({ slug }) => slug === 'the-pier');
+    const hash = createHash('sha256')
+      .update(readFileSync(sourceOf('markdown/assets/pier.png')))
+      .digest('hex');
+    expect(pier).toMatchObject({
+      cover: { hash, name: 'pier.png' },
+      gallery: [{ hash, name: 'pier.png' }],
+      photo: 'https://cdn.example/pier.jpg',
+      body: expect.stringMatching(
+        new RegExp(
+          `<img src="/files/${hash}/pier.png" alt="Pier"> <img src="/files/[0-9a-f]{64}/map%20one.png"`,
+        ),
+      ),
+    });
+    // Another post has an address here, so the field is a text.
+    expect(content.find(({ slug }) => slug === 'first-ferry')?.photo).toBe(`/files/${hash}/pier.png`);
+    const example = '_posts/2024-06-01-the-pier.md:';
+    for (const line of [
+      `| file that the folder lacks | 1 | ${example} gone.png |`,
+      `| file outside of the folder | 1 | ${example} ../../../products.png |`,
+      '| file that no Markdown names | 1 | assets/unused.png |',
+    ])
+      expect(report).toContain(line);
+  });
+
+  it('have the content of a site of Hugo, with the files of its bundles and its static folder, and none by links out of it', async () => {
+    const site = join(folder, 'site');
+    const png = readFileSync(sourceOf('markdown/assets/pier.png'));
+    const write = (path: string, data: string | Buffer) => {
+      mkdirSync(dirname(join(site, path)), { recursive: true });
+      writeFileSync(join(site, path), data);
+    };
+    write('README.md', 'About the site');
+    write(
+      'content/posts/ferry/index.md',
+      '---\nimages: [boat.png]\nlogo: img/logo.png\nsecret: out.png\n---\n![](/img/logo.png)',
+    );
+    write('content/posts/ferry/boat.png', png);
+    write('static/img/logo.png', png);
+    write('../secret.png', png);
+    symlinkSync(join(folder, 'secret.png'), join(site, 'content/posts/ferry/out.png'));
+    const { content, report } = await convert('markdown', site);
+    expect(content).toMatchObject([
+      {
+        _type: 'com.example.Post',
+        slug: 'ferry',
+        images: [{ name: 'boat.png' }],
+        logo: { name: 'logo.png' },
+        secret: 'out.png',
+        body: expect.stringMatching(/src="\/files\/[0-9a-f]{64}\/logo\.png"/),
+      },
+    ]);
+    expect(report).toContain('| Markdown file outside of content/ | 1 | README.md |');
+    expect(report).toContain('| file that the folder lacks | 1 | content/posts/ferry/index.md: out.png |');
   });
 });
 
