@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -148,6 +149,44 @@ describe('WordPress', () => {
       '| date without its time in UTC | 1 | page 11: A page about us: 2024-04-01 10:00:00 |',
     ])
       expect(report).toContain(line);
+  });
+});
+
+describe('Contentful', () => {
+  it('keeps validations as constraints and enums, and names the others', async () => {
+    const { types, report } = await convert('contentful', 'contentful.json');
+    for (const line of [
+      '  slug: String! @indexed(unique: true) @constraint(pattern: "^[a-z-]+$")',
+      '  rating: Int @constraint(min: 1, max: 5)',
+      '  author: Person @indexed',
+      '  related: [BlogPostRelated!] @constraint(maxItems: 4)',
+      '  topics: [BlogPostTopics!]',
+      '  form: String @constraint(pattern: "^(long form|note)$")',
+      '  kind: BlogPostKind\n',
+      '  words: [String!] @constraint(minItems: 1, maxItems: 3, minLength: 2)',
+      'enum BlogPostKind {\n  NEWS\n  STORY\n}',
+    ])
+      expect(types).toContain(line);
+    for (const line of [
+      '| validation enabledMarks | 1 | BlogPost.body |',
+      '| validation linkMimetypeGroup | 1 | BlogPost.hero |',
+      '| validation regexp | 1 | BlogPost.words |',
+      '| validation size of a field with locales | 1 | BlogPost.title |',
+    ])
+      expect(report).toContain(line);
+  });
+
+  it('has the files that were downloaded with an export', async () => {
+    const place = join(folder, 'contentful-files');
+    mkdirSync(join(place, 'images.ctfassets.net/x'), { recursive: true });
+    cpSync(sourceOf('contentful.json'), join(place, 'contentful.json'));
+    cpSync(sourceOf('markdown/assets/pier.png'), join(place, 'images.ctfassets.net/x/ferry.jpg'));
+    const { types, content } = await convert('contentful', join(place, 'contentful.json'));
+    expect(types).toContain('  file: LocalizedFile\n');
+    expect(content.find(({ _type }) => _type === 'com.example.Asset')).toMatchObject({
+      url: { 'en-US': 'https://images.ctfassets.net/x/ferry.jpg' },
+      file: { 'en-US': { name: 'ferry.jpg', hash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    });
   });
 });
 
