@@ -1,22 +1,15 @@
 /**
  * Reads an export of Strapi 4 or 5. Of a document that is published and was not changed since, the draft beside it is left out.
  */
-import { createHash } from 'node:crypto';
 import { marked } from 'marked';
-import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
+import { endsOf, type IndexedEntity, indexEntities, keyOf } from './index-entities.ts';
 import { readRestDump } from './read-rest.ts';
 import { isRestDump } from './rest-source.ts';
 import { convertMedia } from './strapi-media.ts';
-import {
-  openStrapi,
-  type StrapiEntity,
-  type StrapiLinkEnd,
-  type StrapiSchema,
-  type StrapiSource,
-} from './strapi-source.ts';
+import { openStrapi, type StrapiEntity, type StrapiSchema, type StrapiSource } from './strapi-source.ts';
 import {
   type AttributeKind,
   internalAttributes,
@@ -46,47 +39,6 @@ export const readStrapi: Reader = async (path, settings) => {
   };
 };
 
-/** What is known of an entity. */
-interface IndexedEntity {
-  readonly id: string;
-  readonly isDraft: boolean;
-  /** Whether the same document is published with the same values. */
-  readonly isSame: boolean;
-}
-
-const keyOf = (type: string, id: number | string) => `${type} ${id}`;
-
-async function indexEntities(
-  source: StrapiSource,
-  types: StrapiTypes,
-): Promise<ReadonlyMap<string, IndexedEntity>> {
-  const rows: { key: string; document: string; isDraft: boolean; values: string; type: string }[] = [];
-  for await (const { type, id, data } of source.entities()) {
-    if (!types.byUid.has(type)) continue;
-    const document = `${data.documentId ?? id} ${data.locale ?? ''}`.trim();
-    const isDraft = type !== uploadType && 'publishedAt' in data && data.publishedAt === null;
-    rows.push({ key: keyOf(type, id), type, document, isDraft, values: hashValues(data) });
-  }
-  const published = new Map(
-    rows.filter(({ isDraft }) => !isDraft).map((row) => [`${row.type} ${row.document}`, row.values]),
-  );
-  return new Map(
-    rows.map(({ key, type, document, isDraft, values }) => {
-      const beside = isDraft ? published.get(`${type} ${document}`) : undefined;
-      const isSame = beside === values;
-      const id = idOf('strapi', beside !== undefined && !isSame ? `draft ${type}` : type, document);
-      return [key, { id, isDraft, isSame }];
-    }),
-  );
-}
-
-/** A hash of what editors have written. */
-function hashValues(data: JsonObject): string {
-  const written = Object.entries(data).filter(([name]) => !internalAttributes.has(name) && name !== 'id');
-  const withoutIds = JSON.stringify(written, (name, value) => (name === 'id' ? undefined : value));
-  return createHash('sha256').update(withoutIds).digest('base64url').slice(0, 16);
-}
-
 /** What the fields of entities and components refer to, in order. */
 type Links = ReadonlyMap<string, readonly { readonly _ref: string; readonly _type: string }[]>;
 
@@ -95,10 +47,8 @@ async function readLinks(
   { index, types, report }: { index: ReadonlyMap<string, IndexedEntity>; types: StrapiTypes; report: Report },
 ): Promise<Links> {
   const found = new Map<string, { place: number; _ref: string; _type: string }[]>();
-  for await (const { kind, left, right } of source.links()) {
-    // Of media, the file refers to what shows it.
-    const [owner, target]: readonly [StrapiLinkEnd, StrapiLinkEnd] =
-      kind === 'relation.morph' ? [right, left] : [left, right];
+  for await (const link of source.links()) {
+    const { owner, target } = endsOf(link);
     if (owner.field === undefined || internalAttributes.has(owner.field) || !types.byUid.has(owner.type))
       continue;
     const entity = index.get(keyOf(target.type, target.ref));

@@ -372,6 +372,10 @@ describe('Sanity, Strapi and Directus', () => {
       tags: ['sea', 'boats'].map((name) => ({ _ref: content.find((tag) => tag.name === name)?._id })),
     });
     expect(drafts).toMatchObject([{ title: 'Die Fähre', locale: 'de', documentId: 'doc1' }]);
+    const fewer = changed('strapi', [['links/links_00001.jsonl', /.*"ref":1,"field":"author".*\n/, '']]);
+    const [draft] = (await convert('strapi', fewer)).drafts;
+    expect(draft).toMatchObject({ title: 'The ferry', locale: 'en', tags: [{}, {}] });
+    expect(draft).not.toHaveProperty('author');
   });
 
   it('have relations, media, components and drafts of the REST API of Strapi, and say which pages are missing', async () => {
