@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
+import { decodePath } from '../decode-path.ts';
 import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
@@ -59,6 +60,7 @@ export async function convertAsset(
   const { title, description, file } = asset.fields;
   const kept: { [locale: string]: unknown } = {};
   for (const [locale, one] of Object.entries(index.hasFiles ? (file ?? {}) : {})) {
+    if (!one) continue;
     const bytes = await files.keep(toPath(one as JsonObject, index.folder));
     if (bytes) kept[locale] = { hash: bytes.hash, name: String((one as JsonObject).fileName ?? bytes.name) };
     else report.lose({ kind: 'file whose bytes the export lacks', example: `${asset.sys.id}: ${locale}` });
@@ -97,7 +99,7 @@ const toAddress = (url: Json | undefined): Json | undefined =>
 /** Where --download-assets puts a file: below a folder with the name of its host. */
 function toPath({ url }: JsonObject, folder: string): string {
   const { host, pathname } = new URL(String(url), 'https://localhost');
-  return join(folder, host, join('/', decodeURIComponent(pathname)));
+  return join(folder, host, join('/', decodePath(pathname)));
 }
 
 function isDraft({ sys }: ContentfulItem, report: Report): boolean {

@@ -5,6 +5,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative, sep } from 'node:path';
+import { decodePath } from '../decode-path.ts';
 import { fileLink, fileMark } from '../guess/value-kinds.ts';
 import type { KeptFile, KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
@@ -40,7 +41,7 @@ export function createLocalFiles(
   async function keep(address: string, path: string): Promise<KeptFile | undefined> {
     const isAddress = /^([a-z][a-z\d+.-]*:|\/\/)/i.test(address);
     if (isAddress || !namesFile.test(address)) return undefined;
-    const places = placesOf(decode(address.replace(/[?#].*$/, '')), path);
+    const places = placesOf(decodePath(address.replace(/[?#].*$/, '')), path);
     for (const place of places.filter((one) => !leadsOut(one))) {
       const file = await findFile(source, place);
       if (file) kept.add(file);
@@ -101,12 +102,4 @@ async function findFile(source: string, place: string): Promise<string | undefin
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile() || found.size === 0) return undefined;
   return leadsOut(relative(await realpath(source), await realpath(file))) ? undefined : file;
-}
-
-function decode(address: string): string {
-  try {
-    return decodeURIComponent(address);
-  } catch {
-    return address;
-  }
 }

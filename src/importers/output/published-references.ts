@@ -1,9 +1,8 @@
 /**
  * Takes references to drafts out of what is published, so that `content.jsonl` can be imported without `drafts.jsonl`.
  */
-import { createReadStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { readLines } from '../read-lines.ts';
 import type { Json, JsonObject } from '../reader.ts';
 import { openLines } from './lines.ts';
 import type { Report } from './report.ts';
@@ -15,10 +14,7 @@ export async function removeReferences(
 ): Promise<void> {
   if (drafts.size === 0) return;
   const rewritten = openLines(`${path}.new`);
-  for await (const line of createInterface({
-    input: createReadStream(path),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const line of readLines(path)) {
     const isDraft = (value: JsonObject) => typeof value._ref === 'string' && drafts.has(value._ref);
     const asset = line.includes('"_ref":') ? (JSON.parse(line) as JsonObject) : undefined;
     const changed = asset && withoutReferences(asset, isDraft);

@@ -352,6 +352,7 @@ describe('Sanity, Strapi and Directus', () => {
     });
     expect(content.find(({ name }) => name === 'Ada')).toMatchObject({
       slug: 'ada',
+      bio: 'one\u2028two',
       photo: { file: { name: 'abc-640x640.png' }, alt: 'Ada' },
     });
     expect(report).toContain('| reference to what the export lacks | 1 | post post-1: gone |');
