@@ -4,7 +4,7 @@
 
 import { readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import type { Config } from '../../../app/config/config.ts';
-import { checkFailed } from '../../../base/errors.ts';
+import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
@@ -78,7 +78,13 @@ async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   if (path !== '-') return openInput(path);
   // The process that writes to standard input may be slow or hang.
   signal.addEventListener('abort', () => process.stdin.destroy());
-  return openStream('standard input', process.stdin);
+  try {
+    return await openStream('standard input', process.stdin);
+  } catch (error) {
+    throw signal.aborted
+      ? transferFailed('stopped before standard input ended; nothing was imported')
+      : error;
+  }
 }
 
 /** The inputs of one run. */
