@@ -17,7 +17,6 @@ export interface RestEntry {
 
 /** The answers. */
 export interface RestSource {
-  readonly types: readonly string[];
   /** The folder of uploaded files. */
   readonly uploads: string;
   /** Reads all entries again from the beginning. Errors: SourceError. */
@@ -37,7 +36,6 @@ export function openRest(path: string): RestSource {
   const isFolder = statSync(path).isDirectory();
   const files = isFolder ? listFiles(path) : [{ type: nameOf(path), file: path }];
   return {
-    types: [...new Set(files.map(({ type }) => type))],
     uploads: join(isFolder ? path : dirname(path), 'uploads'),
     async *entries(report) {
       const counts = new Map<string, { read: number; total: number }>();

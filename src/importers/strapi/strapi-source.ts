@@ -61,7 +61,9 @@ export async function openStrapi(path: string): Promise<StrapiSource> {
   if (/\.enc$/i.test(path)) throw new SourceError('is encrypted: export it with --no-encrypt');
   const folder = statSync(path).isDirectory() ? path : await unpack(path);
   if (!existsSync(join(folder, 'entities')))
-    throw new SourceError('is no export of Strapi: it has no folder entities');
+    throw new SourceError(
+      'is no export of Strapi: it has neither a folder entities nor answers of the REST API in .json files',
+    );
   async function* read<Item>(part: string): AsyncGenerator<Item> {
     const place = join(folder, part);
     if (!existsSync(place)) return;
