@@ -22,7 +22,8 @@ const formats: Readonly<Record<string, { readonly source: string; readonly load:
     load: async () => (await import('./directus/read-directus.ts')).readDirectus,
   },
   strapi: {
-    source: 'an export of Strapi 4 or 5 (strapi export --no-encrypt), or its folder',
+    source:
+      'an export of Strapi 4 or 5 (strapi export --no-encrypt), its folder, or a folder of answers of the REST API',
     load: async () => (await import('./strapi/read-strapi.ts')).readStrapi,
   },
   csv: {

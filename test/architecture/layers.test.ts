@@ -61,7 +61,6 @@ const generatedSources: Readonly<Record<string, readonly string[]>> = {
 /** Packages, each with the path prefixes of the files that may import it. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@contentful/rich-text-html-renderer': ['importers/contentful/'],
-  'node:readline': ['importers/'],
   'csv-parse': ['importers/csv/'],
   '@portabletext/to-html': ['importers/sanity/'],
   'tar-stream': ['importers/tar/'],

@@ -67,7 +67,7 @@ const unrun: Readonly<Record<string, string>> = {
   'docs/types-walkthrough.md': 'It begins in an empty folder: cli/types-walkthrough.test.ts follows it.',
   'docs/configuration-as-files.md': 'It needs two installations: cli/configuration.test.ts goes between two.',
   'docs/moving-in.md':
-    'It needs exports of other systems: importers.test.ts converts and imports a small one of each.',
+    'It needs exports of other systems: importers/moving-in.test.ts follows it with a small one of each.',
   'CONTRIBUTING.md': 'Its commands are the checks of the project, this one among them.',
 };
 

@@ -1,6 +1,8 @@
 /**
  * What of an export of Contentful must be known before its entries are converted: content types, locales, and which entries there are.
  */
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { readJsonParts } from '../json/split-json.ts';
 import { type JsonObject, SourceError } from '../reader.ts';
 
@@ -55,7 +57,12 @@ export interface FieldUse {
   areDays: boolean;
   areTimes: boolean;
   areInts: boolean;
+  /** The different texts, unless there are too many for a list of values. */
+  texts: Set<string> | undefined;
 }
+
+/** The most texts that are compared with a list of values. */
+const maxTexts = 500;
 
 /** The index of an export. */
 export interface ContentfulIndex {
@@ -67,6 +74,9 @@ export interface ContentfulIndex {
   /** How many entries a content type has. */
   readonly counts: ReadonlyMap<string, number>;
   readonly assets: ReadonlySet<string>;
+  /** The folder of the export; with `--download-assets` it has a folder for each host of files. */
+  readonly folder: string;
+  readonly hasFiles: boolean;
   useOf(type: string, field: string): FieldUse | undefined;
 }
 
@@ -87,13 +97,21 @@ export async function indexContentful(path: string): Promise<ContentfulIndex> {
     entries.set(sys.id, type);
     counts.set(type, (counts.get(type) ?? 0) + 1);
     for (const [field, values] of Object.entries(fields)) {
-      const use = uses.get(`${type} ${field}`) ?? { count: 0, areDays: true, areTimes: true, areInts: true };
+      const use = uses.get(`${type} ${field}`) ?? {
+        count: 0,
+        areDays: true,
+        areTimes: true,
+        areInts: true,
+        texts: new Set(),
+      };
       uses.set(`${type} ${field}`, use);
       use.count++;
       for (const value of Object.values(values)) {
         use.areDays &&= typeof value === 'string' && dayPattern.test(value);
         use.areTimes &&= typeof value === 'string' && timePattern.test(value);
         use.areInts &&= typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+        for (const text of [value].flat()) use.texts?.add(String(text));
+        if (use.texts && use.texts.size > maxTexts) use.texts = undefined;
       }
     }
   }
@@ -109,6 +127,7 @@ export async function indexContentful(path: string): Promise<ContentfulIndex> {
     } else if (member === 'entries') noteEntry(value as unknown as ContentfulItem);
     else if (member === 'assets') assets.add((value as unknown as ContentfulItem).sys.id);
   }
+  const folder = dirname(path);
   if (types.size === 0) throw new SourceError('is no export of Contentful: it has no contentTypes');
   locales.sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   return {
@@ -117,6 +136,8 @@ export async function indexContentful(path: string): Promise<ContentfulIndex> {
     entries,
     counts,
     assets,
+    folder,
+    hasFiles: readdirSync(folder).some((name) => name.endsWith('.ctfassets.net')),
     useOf: (type, field) => uses.get(`${type} ${field}`),
   };
 }

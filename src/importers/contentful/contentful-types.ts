@@ -5,6 +5,7 @@ import { createFieldNames, createTypeNames, toTypeName } from '../names.ts';
 import type { Report } from '../output/report.ts';
 import type { JsonObject, ObjectType, TypeField, UnionType, WrittenType } from '../reader.ts';
 import type { ContentfulField, ContentfulIndex, ContentfulType } from './contentful-index.ts';
+import { readValidations, type Validations } from './validations.ts';
 
 /** A field with its name here, and how its values are converted. */
 export interface MappedField {
@@ -53,6 +54,12 @@ export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string):
     return name;
   }
 
+  function enumOf(owner: string, field: string, values: readonly string[]): string {
+    const name = typeNames(`${owner}${toTypeName(field)}`);
+    shared.set(name, { kind: 'enum', name, values });
+    return name;
+  }
+
   function typeOfValue(owner: ContentfulType, field: ContentfulField): string {
     const {
       type,
@@ -98,9 +105,12 @@ export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string):
     const toName = createFieldNames();
     const fields = new Map<string, MappedField>();
     const written = source.fields.map((field): TypeField => {
-      const type = typeOfValue(source, field);
       const isList = field.type === 'Array';
       const isLocalized = isMultilingual && field.localized === true;
+      const validations = readValidations(field, isLocalized, index.useOf(source.sys.id, field.id));
+      const type = validations.values
+        ? enumOf(name, field.id, validations.values)
+        : typeOfValue(source, field);
       const mapped = { source: field, name: toName(field.id), type, isLocalized };
       fields.set(field.id, mapped);
       const uses = index.useOf(source.sys.id, field.id)?.count ?? 0;
@@ -111,18 +121,18 @@ export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string):
           example: `${name}.${field.id}`,
         });
       const whole = isLocalized ? { type: localize(type, isList) } : { type, isList };
-      const directives = directivesOf(field, {
+      const directives = directivesOf(field, validations, {
         ...mapped,
         isTitle: field.id === source.displayField,
         locale: index.locales[0],
       });
-      for (const kind of directives.lost) losses.push({ kind, example: `${name}.${field.id}` });
+      for (const kind of validations.lost) losses.push({ kind, example: `${name}.${field.id}` });
       const label = field.name === field.id ? undefined : field.name;
       return {
         name: mapped.name,
         ...whole,
         isRequired,
-        directives: directives.kept,
+        directives,
         ...(label && { description: label }),
       };
     });
@@ -144,11 +154,15 @@ export function mapContentfulTypes(index: ContentfulIndex, classPrefix: string):
   }
 
   const all = [...index.types.values()].map((source) => ({ id: source.sys.id, ...mapType(source) }));
-  const asset = assetType(assetName, `${classPrefix}.${assetName}`, (type) =>
-    isMultilingual ? localize(type, false) : type,
-  );
+  const localized = (type: string) => (isMultilingual ? localize(type, false) : type);
+  const asset = assetType(assetName, `${classPrefix}.${assetName}`, localized);
+  const file: readonly TypeField[] = index.hasFiles ? [{ name: 'file', type: localized('File') }] : [];
   return {
-    written: [...all.map(({ written }) => written), asset, ...shared.values()],
+    written: [
+      ...all.map(({ written }) => written),
+      { ...asset, fields: [...asset.fields, ...file] },
+      ...shared.values(),
+    ],
     byId: new Map(all.map(({ id, mapped }) => [id, mapped])),
     assetClass: `${classPrefix}.${assetName}`,
     noteLosses: (report) => losses.forEach(report.lose),
@@ -179,68 +193,18 @@ const assetType = (name: string, className: string, localized: (type: string) =>
   ],
 });
 
-/** The directives of a field, and the validations that have none. */
+/** The directives of a field. */
 function directivesOf(
-  { id, type, validations = [], items }: ContentfulField,
-  {
-    type: scalar,
-    isLocalized,
-    isTitle,
-    locale = '',
-  }: MappedField & { isTitle: boolean; locale: string | undefined },
-): { kept: string[]; lost: string[] } {
-  const kept: string[] = [];
-  const lost: string[] = [];
-  const limits: string[] = [];
-  const isText = scalar === 'String';
-  if (isTitle && isText) kept.push(isLocalized ? `@title(path: ${JSON.stringify(locale)})` : '@title');
-  for (const validation of [...validations, ...(items?.validations ?? [])]) {
-    const { unique, size, range, regexp, in: values } = validation;
-    if (unique === true && !isLocalized && type !== 'Array') kept.push('@indexed(unique: true)');
-    if (size && !isLocalized)
-      limits.push(
-        ...toLimits(size as JsonObject, type === 'Array' ? 'Items' : isText ? 'Length' : undefined),
-      );
-    if (range && !isLocalized && type !== 'Array') limits.push(...toLimits(range as JsonObject, ''));
-    if (regexp && !isLocalized && isText) {
-      const { pattern, flags } = regexp as JsonObject;
-      if (isPlainPattern(String(pattern)) && !flags) limits.push(`pattern: ${JSON.stringify(pattern)}`);
-      else lost.push('validation by a pattern');
-    }
-    if (values) lost.push('validation by a list of values');
-    for (const name of Object.keys(validation))
-      if (!knownValidations.has(name)) lost.push(`validation ${name}`);
-    if (isLocalized && (size || range || regexp || unique)) lost.push('validation of a field with locales');
-  }
-  if (limits.length > 0) kept.push(`@constraint(${limits.join(', ')})`);
-  const isIndexed = id === 'slug' || type === 'Link';
-  if (isIndexed && !isLocalized && !kept.some((one) => one.startsWith('@indexed'))) kept.push('@indexed');
-  return { kept, lost };
+  { id, type: kind }: ContentfulField,
+  { isUnique, limits }: Validations,
+  { type, isLocalized, isTitle, locale = '' }: MappedField & { isTitle: boolean; locale: string | undefined },
+): string[] {
+  const isIndexed = !isLocalized && (id === 'slug' || kind === 'Link');
+  return [
+    ...(isTitle && type === 'String'
+      ? [isLocalized ? `@title(path: ${JSON.stringify(locale)})` : '@title']
+      : []),
+    ...(isUnique ? ['@indexed(unique: true)'] : isIndexed ? ['@indexed'] : []),
+    ...(limits.length > 0 ? [`@constraint(${limits.join(', ')})`] : []),
+  ];
 }
-
-const knownValidations = new Set([
-  'unique',
-  'size',
-  'range',
-  'regexp',
-  'in',
-  'linkContentType',
-  'message',
-  'linkMimetypeGroup',
-  'enabledMarks',
-  'enabledNodeTypes',
-  'nodes',
-]);
-
-/** The limits of a range; `unit` is undefined for what has none here. */
-function toLimits({ min, max }: JsonObject, unit: string | undefined): string[] {
-  if (unit === undefined) return [];
-  const given = [
-    ['min', min],
-    ['max', max],
-  ] as const;
-  return given.flatMap(([name, limit]) => (typeof limit === 'number' ? [`${name}${unit}: ${limit}`] : []));
-}
-
-/** Whether a pattern can be matched in linear time, without looking around or back. */
-const isPlainPattern = (pattern: string) => !/\(\?[=!<]|\\[1-9]|\\k</.test(pattern);

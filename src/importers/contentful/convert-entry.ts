@@ -1,8 +1,11 @@
 /**
  * Converts entries and assets of Contentful.
  */
+import { join } from 'node:path';
 import { documentToHtmlString, type Options } from '@contentful/rich-text-html-renderer';
+import { decodePath } from '../decode-path.ts';
 import { idOf } from '../ids.ts';
+import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset } from '../reader.ts';
 import type { ContentfulIndex, ContentfulItem, Localized } from './contentful-index.ts';
@@ -49,9 +52,19 @@ export function convertEntry(entry: ContentfulItem, conversion: EntryConversion)
   return [{ asset, isDraft: isDraft(entry, report) }];
 }
 
-/** Converts an asset: its texts, and where its file is. */
-export function convertAsset(asset: ContentfulItem, { index, types, report }: EntryConversion): ReadAsset {
+/** Converts an asset: its texts, where its file is, and its bytes if the export has them. */
+export async function convertAsset(
+  asset: ContentfulItem,
+  { index, types, report, files }: EntryConversion & { readonly files: KeptFiles },
+): Promise<ReadAsset> {
   const { title, description, file } = asset.fields;
+  const kept: { [locale: string]: unknown } = {};
+  for (const [locale, one] of Object.entries(index.hasFiles ? (file ?? {}) : {})) {
+    if (!one) continue;
+    const bytes = await files.keep(toPath(one as JsonObject, index.folder));
+    if (bytes) kept[locale] = { hash: bytes.hash, name: String((one as JsonObject).fileName ?? bytes.name) };
+    else report.lose({ kind: 'file whose bytes the export lacks', example: `${asset.sys.id}: ${locale}` });
+  }
   const ofFile = (name: string, read: (file: JsonObject) => Json | undefined) => ({
     [name]: localize(file, index, (one) => read(one as JsonObject)),
   });
@@ -66,6 +79,7 @@ export function convertAsset(asset: ContentfulItem, { index, types, report }: En
     ...ofFile('size', (one) => details(one).size),
     ...ofFile('width', (one) => image(one).width),
     ...ofFile('height', (one) => image(one).height),
+    file: localize(kept, index, (one) => one as Json),
   };
   const present = Object.entries(fields).filter(
     (member): member is [string, Json] => member[1] !== undefined,
@@ -81,6 +95,12 @@ export function convertAsset(asset: ContentfulItem, { index, types, report }: En
 
 const toAddress = (url: Json | undefined): Json | undefined =>
   typeof url === 'string' ? url.replace(/^\/\//, 'https://') : undefined;
+
+/** Where --download-assets puts a file: below a folder with the name of its host. */
+function toPath({ url }: JsonObject, folder: string): string {
+  const { host, pathname } = new URL(String(url), 'https://localhost');
+  return join(folder, host, join('/', decodePath(pathname)));
+}
 
 function isDraft({ sys }: ContentfulItem, report: Report): boolean {
   const { id, version = 0, publishedVersion, archivedVersion } = sys;

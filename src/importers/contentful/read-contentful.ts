@@ -16,13 +16,13 @@ export const readContentful: Reader = async (source, { classPrefix }) => {
   const types = mapContentfulTypes(index, classPrefix);
   return {
     types: types.written,
-    async *assets(report): AsyncGenerator<ReadAsset> {
+    async *assets(report, files): AsyncGenerator<ReadAsset> {
       types.noteLosses(report);
       for await (const { member, value } of readJsonParts(source)) {
         // The index has read the same members.
         const item = value as unknown as ContentfulItem;
         if (member === 'entries') yield* convertEntry(item, { index, types, report });
-        else if (member === 'assets') yield convertAsset(item, { index, types, report });
+        else if (member === 'assets') yield await convertAsset(item, { index, types, report, files });
         else if (settings.includes(member))
           report.lose({ kind: `${member} of the space`, example: JSON.stringify(value) });
       }

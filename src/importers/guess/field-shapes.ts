@@ -43,7 +43,7 @@ function addValue(field: FieldShape, value: Json, reading: ValueReading): void {
   const kind = reading.kindOf(value);
   if (kind !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value)) {
     field.kinds.add(kind);
-    if (!Array.isArray(value)) return;
+    if (kind !== 'list' || !Array.isArray(value)) return;
     field.items ??= createFieldShape();
     for (const item of value) addValue(field.items, item, reading);
     return;

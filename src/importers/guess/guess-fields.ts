@@ -10,7 +10,7 @@ import {
   type ObjectShape,
   type ValueReading,
 } from './field-shapes.ts';
-import { joinKinds, kindOf, scalarOf, type ValueKind } from './value-kinds.ts';
+import { fileLink, fileMark, joinKinds, kindOf, scalarOf, type ValueKind } from './value-kinds.ts';
 
 /** Collects what items have, and decides what their fields are. */
 export interface FieldGuess {
@@ -174,7 +174,16 @@ function toScalar(kind: ValueKind): (value: Json) => Json {
         const { _type, ...file } = value as JsonObject;
         return file;
       };
+    case 'json':
+      return (value) => value;
     default:
-      return (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+      return toText;
   }
+}
+
+/** A file is written as its address where other values of the field are texts. */
+function toText(value: Json): Json {
+  if (typeof value === 'string') return value;
+  const { _type, hash, name } = Object(value) as JsonObject;
+  return _type === fileMark ? fileLink(String(hash), String(name)) : JSON.stringify(value);
 }

@@ -18,6 +18,7 @@ export type ValueKind =
   | 'reference'
   | 'file'
   | 'list'
+  | 'json'
   | 'null';
 
 const htmlPattern =
@@ -25,6 +26,9 @@ const htmlPattern =
 
 /** The `_type` of an object that stands for a value of the type `File`. */
 export const fileMark = 'colophon.file';
+
+/** A file that was kept, where a text names it. */
+export const fileLink = (hash: string, name: string) => `/files/${hash}/${encodeURIComponent(name)}`;
 
 /** Returns the kind of a JSON value. */
 export function kindOf(value: Json): ValueKind {
@@ -72,6 +76,7 @@ export function joinKinds(kinds: ReadonlySet<ValueKind>): Exclude<ValueKind, 'nu
   if (first === undefined) return 'text';
   if (present.length === 1) return first as Exclude<ValueKind, 'null'>;
   const areAll = (...allowed: ValueKind[]) => present.every((kind) => allowed.includes(kind));
+  if (kinds.has('file') && areAll('file', 'text', 'url')) return 'text';
   if (areAll('int', 'float')) return 'float';
   if (areAll('int', 'decimal')) return 'decimal';
   if (areAll('text', 'html', 'date', 'dateTime', 'url')) return kinds.has('html') ? 'html' : 'text';
@@ -95,4 +100,5 @@ export const scalarOf: Readonly<
   html: 'RichText',
   text: 'String',
   file: 'File',
+  json: 'JSON',
 };

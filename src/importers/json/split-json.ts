@@ -3,7 +3,7 @@
  * those of the lists that are members of an object at the top. Of a file of lines, each line is an item.
  */
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { readLines } from '../read-lines.ts';
 import { type Json, SourceError } from '../reader.ts';
 
 /** A part of a JSON text. */
@@ -18,7 +18,7 @@ export interface JsonPart {
 /** Reads the parts of a file. Errors: SourceError with the place. */
 export async function* readJsonParts(path: string): AsyncGenerator<JsonPart> {
   if (/\.(jsonl|ndjson)$/i.test(path)) {
-    yield* readLines(path);
+    yield* readValues(path);
     return;
   }
   const splitter = createSplitter();
@@ -26,13 +26,17 @@ export async function* readJsonParts(path: string): AsyncGenerator<JsonPart> {
   yield* splitter.end();
 }
 
-async function* readLines(path: string): AsyncGenerator<JsonPart> {
+async function* readValues(path: string): AsyncGenerator<JsonPart> {
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(path, { encoding: 'utf8' }) })) {
+  for await (const line of readLines(path)) {
     number++;
     if (line.trim() === '') continue;
     try {
-      yield { member: '', value: JSON.parse(line) as Json, isItem: true };
+      yield {
+        member: '',
+        value: JSON.parse(number === 1 ? line.replace(/^\uFEFF/, '') : line) as Json,
+        isItem: true,
+      };
     } catch (error) {
       throw new SourceError(
         `line ${number} is not valid JSON: ${error instanceof Error ? error.message : error}`,

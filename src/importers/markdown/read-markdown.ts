@@ -9,6 +9,7 @@ import { createFieldGuess, type GuessedFields } from '../guess/guess-fields.ts';
 import { idOf } from '../ids.ts';
 import { createTypeNames } from '../names.ts';
 import type { Report } from '../output/report.ts';
+import { createReport } from '../output/report.ts';
 import {
   type JsonObject,
   type ReadAsset,
@@ -18,26 +19,28 @@ import {
   type WrittenType,
 } from '../reader.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { createLocalFiles, isMediaName, type LocalFiles } from './local-files.ts';
 import { createPathReader, type PathParts } from './path-parts.ts';
 
 /** A file as an item. */
 interface MarkdownItem {
   /** The name of its type in the source. */
   readonly kind: string;
-  readonly path: string;
   readonly item: JsonObject;
   readonly isDraft: boolean;
 }
 
 /** Reads the files of a folder. */
 export const readMarkdown: Reader = async (source, settings) => {
-  const paths = await listFiles(source);
+  const { root, paths, others, media } = await listFiles(source);
   if (paths.length === 0) throw new SourceError('has no Markdown files');
   const readPath = createPathReader(settings.path);
   const typeNames = createTypeNames();
   const kinds = new Map<string, { name: string; guess: ReturnType<typeof createFieldGuess> }>();
+  const parts = { source, root, readPath };
+  const lookedFor = createLocalFiles(source, { report: createReport() });
   for (const path of paths) {
-    const { kind, item } = await readItem(source, path, readPath);
+    const { kind, item } = await readItem(path, { ...parts, local: lookedFor });
     let known = kinds.get(kind);
     if (!known) {
       const name = typeNames(kind);
@@ -49,19 +52,26 @@ export const readMarkdown: Reader = async (source, settings) => {
   const decided = new Map([...kinds].map(([kind, { name, guess }]) => [kind, { name, ...guess.decide() }]));
   return {
     types: [...decided.values()].flatMap((one) => toTypes(one, settings)),
-    async *assets(report: Report): AsyncGenerator<ReadAsset> {
+    async *assets(report, files): AsyncGenerator<ReadAsset> {
+      for (const path of others) report.lose({ kind: `Markdown file outside of ${root}`, example: path });
+      const local = createLocalFiles(source, { files, report });
       for (const path of paths) {
-        const { kind, item, isDraft } = await readItem(source, path, readPath);
+        const { kind, item, isDraft } = await readItem(path, { ...parts, local });
         const type = decided.get(kind);
         if (!type) throw new SourceError(`has changed while it was read: ${path}`);
         noteLosses(item, { path, report });
-        const id = settings.id === undefined ? path : String(item[settings.id] ?? path);
+        const id =
+          settings.id === undefined
+            ? path.slice(root.length)
+            : String(item[settings.id] ?? path.slice(root.length));
         const _id = idOf('markdown', kind, id);
         yield {
           asset: { _id, _type: `${settings.classPrefix}.${type.name}`, ...type.convert(item) },
           isDraft,
         };
       }
+      for (const path of media)
+        if (!local.hasKept(path)) report.lose({ kind: 'file that no Markdown names', example: path });
     },
   };
 };
@@ -76,32 +86,73 @@ function toTypes(
   return [{ kind: 'object', name, class: `${classPrefix}.${name}`, fields: marked }, ...embedded];
 }
 
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && /\.(md|mdx|markdown)$/i.test(entry.name))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+/** What is in the folder; paths are relative to it. */
+interface Listing {
+  /** Where the content is: empty, or the folder of the content of Hugo and Astro, with a slash. */
+  readonly root: string;
+  readonly paths: readonly string[];
+  /** Markdown that is not there. */
+  readonly others: readonly string[];
+  /** Pictures and other files. */
+  readonly media: readonly string[];
+}
+
+async function listFiles(source: string): Promise<Listing> {
+  const entries = await readdir(source, { recursive: true, withFileTypes: true });
+  const all = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(source, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !/(^|\/)(node_modules|_site|\.[^/]*)\//.test(path))
     .sort();
+  const markdown = all.filter((path) => /\.(md|mdx|markdown)$/i.test(path));
+  const root =
+    ['content/', 'src/content/'].find((folder) => markdown.some((path) => path.startsWith(folder))) ?? '';
+  const isContent = (path: string) => path.startsWith(root);
+  return {
+    root,
+    paths: markdown.filter(isContent),
+    others: markdown.filter((path) => !isContent(path)),
+    media: all.filter(isMediaName),
+  };
+}
+
+interface ReadingParts {
+  readonly source: string;
+  readonly root: string;
+  readonly readPath: (path: string) => PathParts;
+  readonly local: LocalFiles;
 }
 
 async function readItem(
-  folder: string,
   path: string,
-  readPath: (path: string) => PathParts,
+  { source, root, readPath, local }: ReadingParts,
 ): Promise<MarkdownItem> {
-  const text = await readFile(join(folder, path), 'utf8');
+  const text = await readFile(join(source, path), 'utf8');
   const { data, body } = readFrontMatter(text, path);
-  const { kind, fields, isDraft } = readPath(path);
-  const html = await marked.parse(body);
-  const item = { ...fields, ...data, ...(html.trim() === '' ? {} : { body: html }) };
-  return { kind, path, item, isDraft: isDraft || data.draft === true || data.published === false };
+  const { kind, fields, isDraft } = readPath(path.slice(root.length));
+  const html = await local.inHtml(await marked.parse(withPlainAddresses(body)), path);
+  const item = {
+    ...fields,
+    ...(await local.inFrontMatter(data, path)),
+    ...(html.trim() === '' ? {} : { body: html }),
+  };
+  return { kind, item, isDraft: isDraft || data.draft === true || data.published === false };
 }
+
+/** Takes the tags out of addresses that Jekyll writes with them, such as `{{ site.baseurl }}/assets/a.png`. */
+const withPlainAddresses = (text: string) =>
+  text
+    .replaceAll(/\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}(?=\/)/g, '')
+    .replaceAll(/\{\{-?\s*(["'])(\/[^"'{}]+)\1\s*\|\s*(?:relative|absolute)_url\s*-?\}\}/g, '$2');
 
 /** Components and template tags stay in the text as they are written. */
 function noteLosses({ body }: JsonObject, { path, report }: { path: string; report: Report }): void {
   if (typeof body !== 'string') return;
   for (const [tag] of body.matchAll(/\{[{%][^}]*[%}]\}|<[A-Z][A-Za-z]*[\s/>]/g))
     report.lose({ kind: 'template tag or component left in a text', example: `${path}: ${tag}` });
-  for (const [, address = ''] of body.matchAll(/(?:src|href)="((?!https?:|mailto:|#|\/\/)[^"]+)"/g))
-    report.lose({ kind: 'link or picture with a path of the source', example: `${path}: ${address}` });
+  for (const [, address = ''] of body.matchAll(
+    /(?:src|href)="((?!https?:|mailto:|#|\/\/|\/files\/[\da-f]{64}\/)[^"]+)"/g,
+  ))
+    if (!isMediaName(address))
+      report.lose({ kind: 'link with a path of the source', example: `${path}: ${address}` });
 }

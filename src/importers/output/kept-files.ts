@@ -20,17 +20,25 @@ export interface KeptFiles {
 
 /** Creates the copies in a folder. */
 export function createKeptFiles(folder: string): KeptFiles {
+  const copies = new Map<string, Promise<KeptFile | undefined>>();
+
+  async function copy(path: string): Promise<KeptFile | undefined> {
+    const found = await stat(path).catch(() => undefined);
+    if (!found?.isFile() || found.size === 0) return undefined;
+    const hashing = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hashing.update(chunk);
+    const hash = hashing.digest('hex');
+    const target = join(folder, hash.slice(0, 2), hash);
+    await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
+    await copyFile(path, target);
+    return { hash, name: basename(path) };
+  }
+
   return {
     async keep(path) {
-      const found = await stat(path).catch(() => undefined);
-      if (!found?.isFile() || found.size === 0) return undefined;
-      const hashing = createHash('sha256');
-      for await (const chunk of createReadStream(path)) hashing.update(chunk);
-      const hash = hashing.digest('hex');
-      const target = join(folder, hash.slice(0, 2), hash);
-      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true });
-      await copyFile(path, target);
-      return { hash, name: basename(path) };
+      const known = copies.get(path) ?? copy(path);
+      copies.set(path, known);
+      return known;
     },
   };
 }

@@ -3,13 +3,13 @@
  *
  * The same source gives the same bytes.
  */
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Reading, SourceError } from '../reader.ts';
 import { createKeptFiles } from './kept-files.ts';
+import { openLines } from './lines.ts';
 import { printTypes } from './print-types.ts';
+import { removeReferences } from './published-references.ts';
 import { createReport } from './report.ts';
 
 /** How many assets were written. */
@@ -23,44 +23,26 @@ export async function writeFolder(
   reading: Reading,
   { source, folder }: { source: string; folder: string },
 ): Promise<Written> {
-  await mkdir(join(folder, 'types'), { recursive: true });
-  if ((await readdir(folder)).some((name) => name !== 'types'))
-    throw new SourceError(`${folder} is not empty`);
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new SourceError(`${folder} is not empty`);
+  for (const part of ['types', 'files']) await mkdir(join(folder, part));
   const report = createReport();
-  const [content, drafts] = [
-    openLines(join(folder, 'content.jsonl')),
-    openLines(join(folder, 'drafts.jsonl')),
-  ];
+  const contentPath = join(folder, 'content.jsonl');
+  const [content, drafts] = [openLines(contentPath), openLines(join(folder, 'drafts.jsonl'))];
+  const draftIds = new Set<string>();
   const written = { published: 0, drafts: 0 };
   for await (const { asset, isDraft = false } of reading.assets(
     report,
     createKeptFiles(join(folder, 'files')),
   )) {
     await (isDraft ? drafts : content).write(`${JSON.stringify(asset)}\n`);
+    if (isDraft) draftIds.add(String(asset._id));
     written[isDraft ? 'drafts' : 'published']++;
     report.countAsset(String(asset._type), isDraft);
   }
   await Promise.all([content.end(), drafts.end()]);
+  await removeReferences(contentPath, { drafts: draftIds, report });
   await writeFile(join(folder, 'types', 'content.graphql'), printTypes(reading.types));
   await writeFile(join(folder, 'report.md'), report.print(source));
   return written;
-}
-
-/** A file that lines are added to, with as little in memory as the disk allows. */
-function openLines(path: string) {
-  const stream: WriteStream = createWriteStream(path);
-  const failure = once(stream, 'error').then(([error]) => {
-    throw error;
-  });
-  // It is awaited with every write.
-  failure.catch(() => undefined);
-  return {
-    async write(line: string): Promise<void> {
-      if (!stream.write(line)) await Promise.race([once(stream, 'drain'), failure]);
-    },
-    async end(): Promise<void> {
-      stream.end();
-      await Promise.race([once(stream, 'finish'), failure]);
-    },
-  };
 }

@@ -1,19 +1,15 @@
 /**
  * Reads an export of Strapi 4 or 5. Of a document that is published and was not changed since, the draft beside it is left out.
  */
-import { createHash } from 'node:crypto';
 import { marked } from 'marked';
-import { idOf } from '../ids.ts';
 import type { KeptFiles } from '../output/kept-files.ts';
 import type { Report } from '../output/report.ts';
 import type { Json, JsonObject, ReadAsset, Reader } from '../reader.ts';
-import {
-  openStrapi,
-  type StrapiEntity,
-  type StrapiLinkEnd,
-  type StrapiSchema,
-  type StrapiSource,
-} from './strapi-source.ts';
+import { endsOf, type IndexedEntity, indexEntities, keyOf } from './index-entities.ts';
+import { readRestDump } from './read-rest.ts';
+import { isRestDump } from './rest-source.ts';
+import { convertMedia } from './strapi-media.ts';
+import { openStrapi, type StrapiEntity, type StrapiSchema, type StrapiSource } from './strapi-source.ts';
 import {
   type AttributeKind,
   internalAttributes,
@@ -23,8 +19,10 @@ import {
   uploadType,
 } from './strapi-types.ts';
 
-/** Reads an archive or a folder. */
-export const readStrapi: Reader = async (path, { classPrefix }) => {
+/** Reads an archive, its folder, or answers of the REST API. */
+export const readStrapi: Reader = async (path, settings) => {
+  if (isRestDump(path)) return readRestDump(path, settings);
+  const { classPrefix } = settings;
   const source = await openStrapi(path);
   const schemas: StrapiSchema[] = [];
   for await (const schema of source.schemas()) schemas.push(schema);
@@ -41,46 +39,6 @@ export const readStrapi: Reader = async (path, { classPrefix }) => {
   };
 };
 
-/** What is known of an entity. */
-interface IndexedEntity {
-  readonly id: string;
-  readonly isDraft: boolean;
-  /** Whether the same document is published with the same values. */
-  readonly isSame: boolean;
-}
-
-const keyOf = (type: string, id: number | string) => `${type} ${id}`;
-
-async function indexEntities(
-  source: StrapiSource,
-  types: StrapiTypes,
-): Promise<ReadonlyMap<string, IndexedEntity>> {
-  const rows: { key: string; document: string; isDraft: boolean; values: string; type: string }[] = [];
-  for await (const { type, id, data } of source.entities()) {
-    if (!types.byUid.has(type)) continue;
-    const document = `${data.documentId ?? id} ${data.locale ?? ''}`.trim();
-    const isDraft = type !== uploadType && 'publishedAt' in data && data.publishedAt === null;
-    rows.push({ key: keyOf(type, id), type, document, isDraft, values: hashValues(data) });
-  }
-  const published = new Map(
-    rows.filter(({ isDraft }) => !isDraft).map((row) => [`${row.type} ${row.document}`, row.values]),
-  );
-  return new Map(
-    rows.map(({ key, type, document, isDraft, values }) => {
-      const beside = isDraft ? published.get(`${type} ${document}`) : undefined;
-      const id = idOf('strapi', isDraft && beside !== undefined ? `draft ${type}` : type, document);
-      return [key, { id, isDraft, isSame: beside === values }];
-    }),
-  );
-}
-
-/** A hash of what editors have written. */
-function hashValues(data: JsonObject): string {
-  const written = Object.entries(data).filter(([name]) => !internalAttributes.has(name) && name !== 'id');
-  const withoutIds = JSON.stringify(written, (name, value) => (name === 'id' ? undefined : value));
-  return createHash('sha256').update(withoutIds).digest('base64url').slice(0, 16);
-}
-
 /** What the fields of entities and components refer to, in order. */
 type Links = ReadonlyMap<string, readonly { readonly _ref: string; readonly _type: string }[]>;
 
@@ -89,10 +47,8 @@ async function readLinks(
   { index, types, report }: { index: ReadonlyMap<string, IndexedEntity>; types: StrapiTypes; report: Report },
 ): Promise<Links> {
   const found = new Map<string, { place: number; _ref: string; _type: string }[]>();
-  for await (const { kind, left, right } of source.links()) {
-    // Of media, the file refers to what shows it.
-    const [owner, target]: readonly [StrapiLinkEnd, StrapiLinkEnd] =
-      kind === 'relation.morph' ? [right, left] : [left, right];
+  for await (const link of source.links()) {
+    const { owner, target } = endsOf(link);
     if (owner.field === undefined || internalAttributes.has(owner.field) || !types.byUid.has(owner.type))
       continue;
     const entity = index.get(keyOf(target.type, target.ref));
@@ -142,7 +98,7 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
   };
   const fields =
     type === uploadType
-      ? await convertUpload(entity, context)
+      ? await convertMedia(data, { ...context, uploads: context.source.uploads, place: String(id) })
       : await convertAttributes({ ...entity, schema }, context);
   const [published, updated] = [data.publishedAt ?? data.createdAt, data.updatedAt].map((time) =>
     Date.parse(String(time)),
@@ -156,24 +112,6 @@ async function* convertEntity(entity: StrapiEntity, context: EntityContext): Asy
     ...(Number.isNaN(updated) ? {} : { 'cms.content.updateDate': updated ?? 0 }),
   };
   yield { asset, isDraft: known.isDraft };
-}
-
-async function convertUpload(
-  { data, id }: StrapiEntity,
-  { source, files, report }: EntityContext,
-): Promise<JsonObject> {
-  const { name, alternativeText, caption, hash, ext, url } = data;
-  const kept = await files.keep(source.uploadPath(`${hash}${ext ?? ''}`));
-  const texts = { name, alternativeText, caption };
-  const fields = Object.fromEntries(
-    Object.entries(texts).filter(
-      (one): one is [string, string] => typeof one[1] === 'string' && one[1] !== '',
-    ),
-  );
-  if (kept) return { ...fields, file: { hash: kept.hash, name: String(name ?? kept.name) } };
-  if (typeof url === 'string' && URL.canParse(url)) return { ...fields, url };
-  report.lose({ kind: 'file whose bytes the export lacks', example: `${id}: ${name}` });
-  return fields;
 }
 
 /** Converts the attributes of an entity or a component. */

@@ -52,8 +52,8 @@ export interface StrapiSource {
   schemas(): AsyncIterable<StrapiSchema>;
   entities(): AsyncIterable<StrapiEntity>;
   links(): AsyncIterable<StrapiLink>;
-  /** The path of an uploaded file, by its name on the disk. */
-  uploadPath(name: string): string;
+  /** The folder of uploaded files. */
+  readonly uploads: string;
 }
 
 /** Opens an export. Errors: SourceError. */
@@ -61,7 +61,9 @@ export async function openStrapi(path: string): Promise<StrapiSource> {
   if (/\.enc$/i.test(path)) throw new SourceError('is encrypted: export it with --no-encrypt');
   const folder = statSync(path).isDirectory() ? path : await unpack(path);
   if (!existsSync(join(folder, 'entities')))
-    throw new SourceError('is no export of Strapi: it has no folder entities');
+    throw new SourceError(
+      'is no export of Strapi: it has neither a folder entities nor answers of the REST API in .json files',
+    );
   async function* read<Item>(part: string): AsyncGenerator<Item> {
     const place = join(folder, part);
     if (!existsSync(place)) return;
@@ -75,6 +77,6 @@ export async function openStrapi(path: string): Promise<StrapiSource> {
     schemas: () => read<StrapiSchema>('schemas'),
     entities: () => read<StrapiEntity>('entities'),
     links: () => read<StrapiLink>('links'),
-    uploadPath: (name) => join(folder, 'assets', 'uploads', name),
+    uploads: join(folder, 'assets', 'uploads'),
   };
 }

@@ -4,6 +4,7 @@
 import { createFieldNames, createTypeNames, toTypeName } from '../names.ts';
 import type { Report } from '../output/report.ts';
 import type { EnumType, ObjectType, TypeField, UnionType, WrittenType } from '../reader.ts';
+import { mediaType } from './strapi-media.ts';
 import type { StrapiAttribute, StrapiSchema } from './strapi-source.ts';
 
 /** The type of uploaded files. */
@@ -163,20 +164,8 @@ export function mapStrapiTypes(schemas: readonly StrapiSchema[], classPrefix: st
   }
 
   const all = kept.map((schema) => ({ uid: schema.uid, ...mapSchema(schema) }));
-  const media: ObjectType = {
-    kind: 'object',
-    name: mediaName,
-    class: `${classPrefix}.${mediaName}`,
-    fields: [
-      { name: 'name', type: 'String' },
-      { name: 'alternativeText', type: 'String' },
-      { name: 'caption', type: 'String' },
-      { name: 'url', type: 'Url' },
-      { name: 'file', type: 'File' },
-    ],
-  };
   return {
-    written: [...all.map(({ written }) => written), media, ...shared],
+    written: [...all.map(({ written }) => written), mediaType(mediaName, classPrefix), ...shared],
     byUid: new Map([
       ...all.map(({ uid, mapped }) => [uid, mapped] as const),
       [uploadType, { type: `${classPrefix}.${mediaName}`, attributes: new Map() }] as const,

@@ -83,3 +83,20 @@ export function createFileImport(files: TargetFiles, folder: HashedFiles): FileI
     },
   };
 }
+
+/** Returns a function that tells whether one of several places has a file; the answers for the last files are kept. */
+export function createFileSearch(
+  places: readonly (Pick<TargetFiles, 'has'> | undefined)[],
+): (hash: string) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  const search = async (hash: string) => {
+    for (const place of places) if (await place?.has(hash)) return true;
+    return false;
+  };
+  return (hash) => {
+    if (known.size > maxKnown) known.clear();
+    const found = known.get(hash) ?? search(hash);
+    known.set(hash, found);
+    return found;
+  };
+}

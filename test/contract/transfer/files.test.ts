@@ -70,7 +70,12 @@ describeOnEachStore('a transfer of content with files', (locations, extent) => {
     expect(readFileSync(inFolder(hashes[0])).equals(large)).toBe(true);
     expect(existsSync(inFolder(hashes[2]))).toBe(false);
     expect((await run(words, source, way)).stderr).toContain('copied 0 files\n');
-    const imported = await run(['import', path('content.jsonl'), '--files', path('files')], target, way);
+    const importing = ['import', path('content.jsonl')];
+    const foretold = await run([...importing, '--files', path('files'), '--dry-run'], target, way);
+    expect(foretold.stdout).toBe('dry run, nothing written: created 3, updated 0, failed 0\n');
+    const refused = await run([...importing, '--dry-run'], target, way);
+    expect(refused.stdout).toContain('created 1, updated 0, failed 2');
+    const imported = await run([...importing, '--files', path('files')], target, way);
     expect(imported).toMatchObject({ exitCode: 0 });
     const verified = await runCommand(['files', 'verify', '--json'], environmentOf(target));
     expect(JSON.parse(verified.stdout)).toEqual({ files: 2, faults: [] });

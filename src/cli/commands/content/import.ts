@@ -4,13 +4,13 @@
 
 import { readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import type { Config } from '../../../app/config/config.ts';
-import { checkFailed } from '../../../base/errors.ts';
+import { checkFailed, transferFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
 import { assertOther } from '../../../transfer/atomic-file.ts';
 import { openHashedFiles } from '../../../transfer/files/hashed-files.ts';
-import { createFileImport, type FileImport } from '../../../transfer/files/target-files.ts';
+import { createFileImport, createFileSearch, type FileImport } from '../../../transfer/files/target-files.ts';
 import {
   type ImportProgress,
   type ImportSettings,
@@ -50,12 +50,21 @@ export async function importAssets(call: CommandCall): Promise<void> {
     try {
       await withTarget(call, { signal, purpose }, async ({ target, config, policy, catalog, openFiles }) => {
         const run = { call, input, target, catalog, settings, pruning, files, signal, policy };
-        if (settings.isDryRun) return runImport(asDryRun(run, config, catalog ?? shippedTypes()));
         const folder = call.option('files');
-        if (folder === undefined) return runImport(run);
+        if (!settings.isDryRun && folder === undefined) return runImport(run);
+        const uploaded = folder === undefined ? undefined : openHashedFiles(folder);
         const targetFiles = await openFiles();
-        const uploads = createFileImport(targetFiles, openHashedFiles(folder));
-        return runImport({ ...run, uploads }).finally(targetFiles.close);
+        try {
+          if (!settings.isDryRun)
+            return await runImport({
+              ...run,
+              ...(uploaded && { uploads: createFileImport(targetFiles, uploaded) }),
+            });
+          const hasFile = createFileSearch([uploaded, targetFiles]);
+          return await runImport(asDryRun(run, { config, catalog: catalog ?? shippedTypes(), hasFile }));
+        } finally {
+          await targetFiles.close();
+        }
       });
     } finally {
       input.close();
@@ -69,7 +78,13 @@ async function openInputOf(path: string, signal: AbortSignal): Promise<Input> {
   if (path !== '-') return openInput(path);
   // The process that writes to standard input may be slow or hang.
   signal.addEventListener('abort', () => process.stdin.destroy());
-  return openStream('standard input', process.stdin);
+  try {
+    return await openStream('standard input', process.stdin);
+  } catch (error) {
+    throw signal.aborted
+      ? transferFailed('stopped before standard input ended; nothing was imported')
+      : error;
+  }
 }
 
 /** The inputs of one run. */
@@ -87,13 +102,18 @@ interface Run {
 }
 
 /** Turns a run into a dry run: sequential batches, a target that writes nothing, and a journal in memory. */
-function asDryRun(run: Run, config: Config, catalog: Catalog): Run {
+function asDryRun(
+  run: Run,
+  {
+    config: { siteOwnerRequired },
+    ...parts
+  }: { config: Config; catalog: Catalog; hasFile: (hash: string) => Promise<boolean> },
+): Run {
   const { target, files, settings } = run;
   const { journal: _, ...kept } = files;
-  const { siteOwnerRequired } = config;
   const pending = createPlannedContent();
   const [ids, clock] = [randomIds, systemClock];
-  const dryRun = createDryRunTarget({ target, catalog, pending, siteOwnerRequired, ids, clock });
+  const dryRun = createDryRunTarget({ target, pending, siteOwnerRequired, ids, clock, ...parts });
   return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 

@@ -218,7 +218,8 @@ function hasAll({ steps }: FieldPath, words: readonly string[]): Filter {
   if (lastList < 0) return hasEach(toWordsPath({ steps }));
   const [outer, inner] = [steps.slice(0, lastList + 1), steps.slice(lastList + 1)];
   const rest = inner.map(({ name }) => name).join('.');
-  return { [toWordsPath({ steps: outer })]: { $elemMatch: hasEach(rest) } };
+  // Not every server accepts a condition on items that begins with `$and`.
+  return { [toWordsPath({ steps: outer })]: { $elemMatch: { [rest]: { $exists: true }, ...hasEach(rest) } } };
 }
 
 const bothOf = (filters: readonly Filter[]): Filter =>

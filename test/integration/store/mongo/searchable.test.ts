@@ -134,6 +134,7 @@ describe.skipIf(serverUrl === '')('searchable fields', () => {
       ]);
       expect(await find(each, 'body matchesAll "b a"')).toEqual([1, 2, 3]);
       expect(await find(each, 'parts.name matchesAll "b a"')).toEqual([1, 2, 3]);
+      expect(await find(each, 'parts.name matchesAll "b a*"')).toEqual([1, 2, 3]);
       expect(await find(each, 'tags matchesAll "a b"')).toEqual([3]);
       expect(await find(each, 'not tags matchesAll "a b"')).toEqual([1, 2]);
     }
