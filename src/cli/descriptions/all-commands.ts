@@ -17,6 +17,7 @@ import { exportCommands } from './export.ts';
 import { filesCommands } from './files.ts';
 import { historyCommands } from './history.ts';
 import { importCommands } from './import.ts';
+import { initCommands } from './init.ts';
 import { mappingsCommands } from './mappings.ts';
 import { mirrorCommands } from './mirror.ts';
 import { runsCommands } from './runs.ts';
@@ -32,6 +33,7 @@ export const allCommands: readonly Command[] = [
   ...auditCommands,
   ...serveCommands,
   ...demoCommands,
+  ...initCommands,
   ...typesCommands,
   ...documentsCommands,
   ...clientCommands,

@@ -1,0 +1,72 @@
+/**
+ * `colophon init`: makes a project in a folder, and fills its store, so that `npm start` serves something.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { checkFailed, usage } from '../../base/errors.ts';
+import { readVersion } from '../../base/package-root.ts';
+import { randomIds } from '../../base/runtime.ts';
+import { newProjectFiles, newProjectScripts } from '../init/new-project.ts';
+import { mainFile } from '../main-file.ts';
+
+/** Runs `colophon init`. Errors: usage, when a file that it would write is there. */
+export async function init(): Promise<void> {
+  const folder = resolve('.');
+  const files = newProjectFiles({ clientSecret: randomIds.secret(), password: randomIds.secret() });
+  const present = [...files.keys()].filter((path) => existsSync(join(folder, path)));
+  if (present.length > 0) throw usage(`init overwrites nothing, and here is ${present.join(', ')} already`);
+  const manifest = toManifest(folder);
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    // Only their owner may read the secrets.
+    writeFileSync(join(folder, path), text, { mode: path === '.env' ? 0o600 : 0o644 });
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  await runColophon(['apply', 'configuration']);
+  await runColophon(['import', 'content.jsonl', '--mode', 'upsert', '--by', 'slug']);
+  if (!isInstalled(folder)) await run('npm', ['install', '--no-audit', '--no-fund']);
+  console.log(summary(files));
+}
+
+const summary = (files: ReadonlyMap<string, string>) => `
+Made ${[...files.keys(), 'package.json'].join(', ')}.
+
+Start the server, then ask for a post:
+  npm start
+  curl http://127.0.0.1:4000/blog/posts/hello
+
+The admin UI is at http://127.0.0.1:4000/admin; .env has the user and the password.
+Change types/ and configuration/ as you like: npm run check tells what a change breaks, npm run apply applies the configuration.`;
+
+/** The package.json of the folder, or a new one, with the scripts that it lacks. */
+function toManifest(folder: string): Record<string, unknown> {
+  const path = join(folder, 'package.json');
+  const manifest = existsSync(path)
+    ? JSON.parse(readFileSync(path, 'utf8'))
+    : { name: 'blog', version: '0.1.0', private: true };
+  const dependencies = { colophon: `^${readVersion()}`, ...Object(manifest.dependencies) };
+  // `npm init` makes this script, which only fails.
+  const { test, ...scripts } = Object(manifest.scripts);
+  const kept = /no test specified/.test(test ?? 'no test specified') ? scripts : { ...scripts, test };
+  return { ...manifest, scripts: { ...newProjectScripts, ...kept }, dependencies };
+}
+
+function isInstalled(folder: string): boolean {
+  try {
+    createRequire(join(folder, 'package.json')).resolve('colophon/package.json');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a command in the new project, with its settings. */
+const runColophon = (words: readonly string[]) => run(process.execPath, [mainFile, ...words]);
+
+async function run(program: string, words: readonly string[]): Promise<void> {
+  const [exitCode] = await once(spawn(program, words, { stdio: 'inherit' }), 'exit');
+  if (exitCode !== 0) throw checkFailed(`"${words.join(' ')}" failed, so the project is not ready`);
+}

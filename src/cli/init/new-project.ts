@@ -1,0 +1,128 @@
+/**
+ * The files of a new project, as `colophon init` writes them: content types, a REST endpoint, content and settings, for a small blog.
+ */
+/** Makes the files by path; `secrets` are the secret of the first API client and the password of the first user. */
+export function newProjectFiles(secrets: ProjectSecrets): ReadonlyMap<string, string> {
+  return new Map([
+    ['types/blog.graphql', types],
+    ['configuration/rest-endpoints/blog.yaml', endpoint],
+    ['configuration/rest-endpoints/blog/posts.graphql', posts],
+    ['configuration/rest-endpoints/blog/post.graphql', post],
+    ['content.jsonl', `${content.map((line) => JSON.stringify(line)).join('\n')}\n`],
+    ['.env', settings(secrets)],
+    ['.gitignore', 'node_modules/\ndata/\n.env\n'],
+  ]);
+}
+
+/** The scripts of the project's package.json. */
+export const newProjectScripts: Readonly<Record<string, string>> = {
+  start: 'colophon serve',
+  apply: 'colophon apply configuration',
+  pull: 'colophon pull configuration',
+  load: 'colophon import content.jsonl --mode upsert --by slug',
+  check: 'colophon types check && colophon mappings check',
+};
+
+/** Secrets of a new project. */
+export interface ProjectSecrets {
+  readonly clientSecret: string;
+  readonly password: string;
+}
+
+const settings = ({
+  clientSecret,
+  password,
+}: ProjectSecrets) => `# Every colophon command that runs in this folder reads these settings.
+COLOPHON_TYPES=types
+COLOPHON_DATA_DIR=data
+# The first API client, with the scopes for content and for administration.
+COLOPHON_CLIENT_ID=blog
+COLOPHON_CLIENT_SECRET=${clientSecret}
+# The first user of the admin UI.
+COLOPHON_ADMIN_EMAIL=admin@localhost
+COLOPHON_ADMIN_PASSWORD=${password}
+`;
+
+const types = `"A post of the blog."
+type Post @contentType(class: "org.example.Post") {
+  title: String! @title @indexed @searchable @constraint(maxLength: 120)
+  "The last part of its address."
+  slug: String! @indexed(unique: true) @constraint(pattern: "^[a-z0-9]+(-[a-z0-9]+)*$", maxLength: 120)
+  body: RichText @searchable
+  author: Author @indexed
+  tags: [String!] @indexed
+  day: Date @indexed
+}
+
+"A writer of posts."
+type Author @contentType(class: "org.example.Author") {
+  name: String! @title @indexed
+  slug: String! @indexed(unique: true)
+}
+`;
+
+const endpoint = `name: Blog
+pathPrefix: /blog
+source: delivery
+access: ANYONE
+mappings:
+  - name: Posts
+    path: /posts
+    queryFile: blog/posts.graphql
+    result: /postList/items
+  - name: Post
+    path: /posts/{slug}
+    queryFile: blog/post.graphql
+    notFound: /postBy
+    result: /postBy
+`;
+
+const posts = `query Posts($tag: String, $limit: Int = 10) {
+  postList(filter: { tags: { any: { eq: $tag } } }, sortBy: [{ field: "day", order: DESC }], limit: $limit) {
+    items {
+      title
+      slug
+      day
+      author {
+        name
+      }
+    }
+  }
+}
+`;
+
+const post = `query Post($slug: String!) {
+  postBy(key: { slug: $slug }) {
+    title
+    body
+    tags
+    day
+    author {
+      name
+    }
+  }
+}
+`;
+
+const author = { _by: { slug: 'ada' }, _type: 'org.example.Author' };
+const content = [
+  { _type: 'org.example.Author', slug: 'ada', name: 'Ada' },
+  {
+    _type: 'org.example.Post',
+    slug: 'hello',
+    title: 'Hello',
+    body: '<p>The first post.</p>',
+    author,
+    tags: ['news'],
+    day: '2026-01-05',
+  },
+  {
+    _type: 'org.example.Post',
+    slug: 'second-thoughts',
+    title: 'Second thoughts',
+    body: '<p>Another one.</p>',
+    author,
+    tags: ['notes'],
+    day: '2026-01-12',
+  },
+];
