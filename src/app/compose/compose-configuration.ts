@@ -43,6 +43,8 @@ export async function composeConfiguration(
   const system = createSystem(store, runtime);
   const { content, runs } = createContent({ rules: config, catalog, store, system }, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });
+  // A server has them from its first start on.
+  if (!isReadOnly) await endpoints.graphqlEndpoints.createFirst();
   const { webhooks } = createWebhookParts({ config, store, system, catalog, runtime });
   const { clients } = createAccess(system, runtime);
   const configurations = createConfigurations({

@@ -1,11 +1,12 @@
 /**
  * `colophon init`: makes a project in a folder, and fills its store, so that `npm start` serves something.
  */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { checkFailed, usage } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import { randomIds } from '../../base/runtime.ts';
@@ -25,9 +26,9 @@ export async function init(): Promise<void> {
     writeFileSync(join(folder, path), text, { mode: path === '.env' ? 0o600 : 0o644 });
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await runColophon(['apply', 'configuration']);
-  await runColophon(['import', 'content.jsonl', '--mode', 'upsert', '--by', 'slug']);
-  if (!isInstalled(folder)) await run('npm', ['install', '--no-audit', '--no-fund']);
+  await runColophon('apply', 'configuration');
+  await runColophon('import', 'content.jsonl', '--mode', 'upsert', '--by', 'slug');
+  if (!isInstalled(folder)) await install();
   console.log(summary(files));
 }
 
@@ -63,10 +64,21 @@ function isInstalled(folder: string): boolean {
   }
 }
 
-/** Runs a command in the new project, with its settings. */
-const runColophon = (words: readonly string[]) => run(process.execPath, [mainFile, ...words]);
+/** Runs a command in the new project, with its settings, and prints what it says only if it fails. Errors: check_failed. */
+async function runColophon(...words: string[]): Promise<void> {
+  try {
+    await promisify(execFile)(process.execPath, [mainFile, ...words]);
+  } catch (error) {
+    const { stdout = '', stderr = '' } = Object(error);
+    throw checkFailed(`colophon ${words.join(' ')} failed, so the project is not ready:\n${stdout}${stderr}`);
+  }
+}
 
-async function run(program: string, words: readonly string[]): Promise<void> {
-  const [exitCode] = await once(spawn(program, words, { stdio: 'inherit' }), 'exit');
-  if (exitCode !== 0) throw checkFailed(`"${words.join(' ')}" failed, so the project is not ready`);
+/** Installs the package, which says what it does. Errors: check_failed. */
+async function install(): Promise<void> {
+  const [exitCode] = await once(
+    spawn('npm', ['install', '--no-audit', '--no-fund'], { stdio: 'inherit' }),
+    'exit',
+  );
+  if (exitCode !== 0) throw checkFailed('npm install failed: run it again before npm start');
 }

@@ -134,6 +134,35 @@ describe('custom content types in an empty folder, as docs/content-types.md desc
     expect((await fetch(server.url + script)).status).toBe(200);
   });
 
+  it('can also begin with a project that works after two commands', async () => {
+    project.write(
+      'site/package.json',
+      '{ "name": "site", "scripts": { "start": "colophon serve --types types" } }',
+    );
+    const made = await project.run('sh -c "cd site && npx colophon init"');
+    expect(made).toEqual({
+      exitCode: 0,
+      output: expect.stringContaining('curl http://127.0.0.1:4000/blog/posts/hello'),
+    });
+    expect(JSON.parse(project.read('site/package.json')).scripts).toMatchObject({
+      start: 'colophon serve --types types',
+      apply: 'colophon apply configuration',
+    });
+    const site = await project.serve('npm --prefix site start', { COLOPHON_DATA_DIR: 'data' });
+    expect(await (await fetch(`${site.url}/blog/posts/hello`)).json()).toMatchObject({ title: 'Hello' });
+    expect((await fetch(`${site.url}/blog/posts/none`)).status).toBe(404);
+    expect(await (await fetch(`${site.url}/blog/posts?tag=notes`)).json()).toMatchObject([
+      { slug: 'second-thoughts' },
+    ]);
+    await site.stop();
+    for (const script of ['apply', 'load', 'check'])
+      expect(await project.run(`npm --prefix site run ${script}`)).toMatchObject({ exitCode: 0 });
+    expect(await project.run('sh -c "cd site && npx colophon init"')).toEqual({
+      exitCode: 2,
+      output: expect.stringContaining('init overwrites nothing, and here is types/blog.graphql,'),
+    });
+  });
+
   it('are checked by the compiler, which names the line of a wrong field', async () => {
     const wrong = program?.text
       .replace('minutes: 20', "minutes: 'twenty'")
