@@ -20,7 +20,7 @@ export const newProjectScripts: Readonly<Record<string, string>> = {
   apply: 'colophon apply configuration',
   pull: 'colophon pull configuration',
   load: 'colophon import content.jsonl --mode upsert --by slug',
-  check: 'colophon types check && colophon mappings check',
+  check: 'colophon types check --types types && colophon mappings check',
 };
 
 /** Secrets of a new project. */

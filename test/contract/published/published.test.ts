@@ -400,10 +400,14 @@ describe('the package', () => {
     );
     expect([...tops].sort()).toEqual(
       [
+        'ARCHITECTURE.md',
         'CHANGELOG.md',
+        'CONTRIBUTING.md',
         'LICENSE',
         'README.md',
+        'SECURITY.md',
         'dist',
+        'docs',
         'generated',
         'graphql',
         'openapi',
@@ -412,7 +416,13 @@ describe('the package', () => {
         'src',
       ].sort(),
     );
-    expect(paths.filter((path) => /(^|\/)test\/|demo|\.map$|screenshots/.test(path))).toEqual([]);
+    expect(paths.filter((path) => /(^|\/)test\/|src\/demo|speeches|\.map$|screenshots/.test(path))).toEqual(
+      [],
+    );
+    // What the README links to is there.
+    const links = [...project.read('node_modules/colophon/README.md').matchAll(/\]\(([^):#]+)/g)];
+    expect(links.map(([, link]) => link).filter((link) => link && !paths.includes(link))).toEqual([]);
+    expect(links.length).toBeGreaterThan(20);
     const sources = paths.filter((path) => path.startsWith('src/'));
     expect(sources.filter((path) => !path.startsWith('src/client/'))).toEqual([]);
     expect(paths).toEqual(expect.arrayContaining(['dist/admin/index.html', 'dist/docs/index.html']));
