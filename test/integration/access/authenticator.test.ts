@@ -377,6 +377,7 @@ describe('a request to an endpoint', () => {
       defaultLimit: 10,
       maxLimit: 100,
       introspection: false,
+      trustedOnly: false,
     };
     const { asset } = await opened.system.create(endpoint, {});
     const { clientId, apiKey } = right;

@@ -108,14 +108,12 @@ describe('the reference', () => {
     const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
       .trimEnd()
       .split('\n');
-    expect(words.slice(0, 7)).toEqual([
+    expect(words.slice(0, 5)).toEqual([
       'curl',
       '-X',
       'PUT',
       '-H',
-      'X-Client-Id: <X-Client-Id>',
-      '-H',
-      'X-Client-Secret: <X-Client-Secret>',
+      'Authorization: Bearer <client ID>.<client secret>',
     ]);
     expect(words.at(-1)).toBe("http://cms.example/it's/api/rest/cma/contents/<id>");
     expect(toOperationCurl(operation(cma, 'queryAssets'), '')).toContain(

@@ -13,7 +13,7 @@ export function toOperationCurl(operation: Operation, serverUrl: string): string
     .map((parameter) => `${encodeURIComponent(parameter.name)}=${toValue(parameter)}`)
     .join('&');
   const headers = [
-    ...credentials.map((name) => `${name}: <${name}>`),
+    ...credentials,
     ...parameters
       .filter(({ place, isRequired }) => place === 'header' && isRequired)
       .map((parameter) => `${parameter.name}: ${toValue(parameter)}`),

@@ -43,7 +43,7 @@ export interface Operation {
   readonly isDeprecated: boolean;
   /** The least role of a user that may call it, where the document names one. */
   readonly role: string | undefined;
-  /** The headers of the first way to authenticate; none where anyone may call it. */
+  /** The lines of the headers of the first way to authenticate, with what to fill in; none where anyone may call it. */
   readonly credentials: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
@@ -184,7 +184,9 @@ function readCredentials(document: Json, security: unknown): string[] {
   const [first] = toList(security);
   return Object.keys(toJson(first)).flatMap((name) => {
     const scheme = toJson(schemes[name]);
-    return scheme.in === 'header' ? [toText(scheme.name)] : [];
+    if (scheme.scheme === 'bearer') return ['Authorization: Bearer <client ID>.<client secret>'];
+    const header = toText(scheme.name);
+    return scheme.in === 'header' ? [`${header}: <${header}>`] : [];
   });
 }
 

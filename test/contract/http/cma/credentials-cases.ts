@@ -46,6 +46,7 @@ export function describeCredentials({ call, create, instance }: CmaContext): voi
     });
 
     it.each([
+      ['an unknown asset to read', 'GET', { path: `/${noAsset}` }],
       ['a wrong path', 'GET', { path: '/a/b/c' }],
       ['an unsupported method', 'PATCH', {}],
       ['a patch of another media type', 'PATCH', { path: `/${noAsset}`, body: {} }],

@@ -41,6 +41,13 @@ const queries: Readonly<Record<string, string>> = {
   '/api/rest/cma/contents/changes': '?from=com.colophon.cms.db.Text',
 };
 
+/** What replaces members of the example where only some bodies are answered 501. */
+const members: Readonly<Record<string, object>> = {
+  '/api/admin/configuration/apply': {
+    webhooks: [{ name: 'Search', url: 'https://example.com/hook', types: ['*'] }],
+  },
+};
+
 describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
   'on a store without a change log, and without a provider of users',
   () => {
@@ -76,10 +83,13 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
           ...(!isOpen && { ...client, 'X-Run': 'a' }),
           ...(body && { 'Content-Type': String(type) }),
         },
-        ...(body && { body: JSON.stringify(body) }),
+        ...(body && { body: JSON.stringify({ ...body, ...members[path] }) }),
       });
       const answer = Object(await response.json());
-      expect([response.status, answer.code ?? answer.error?.code]).toEqual([501, 'not_supported']);
+      expect([response.status, answer.code ?? answer.error?.code], JSON.stringify(answer)).toEqual([
+        501,
+        'not_supported',
+      ]);
       createContractAssertions(document).assertDocumented(method, filled, {
         status: response.status,
         headers: Object.fromEntries(response.headers),

@@ -29,6 +29,7 @@ async function createEndpoint(name: string): Promise<string> {
     defaultLimit: 10,
     maxLimit: 100,
     introspection: false,
+    trustedOnly: false,
   };
   return (await opened.system.create(record, {})).asset._id;
 }
