@@ -3,8 +3,8 @@
  *
  * `node build.ts` builds all of it anew. `node build.ts --admin` builds the admin UI alone, and only when a source is newer than what
  * is there. `node build.ts --server <folder>` bundles the server into a new folder, for `colophon.cjs`. `node build.ts --prepare` is what
- * npm runs after an installation in a checkout, which may be one without the development tools: it makes the admin UI, the guide and the
- * bundle of the checkout.
+ * npm runs after an installation in a checkout: it makes the admin UI, the guide and the bundle of the checkout, if the development tools
+ * are there.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -34,8 +34,8 @@ if (options.server !== undefined) await bundleServer(options.server);
 else if (options.admin || options.prepare) {
   buildIfStale(admin);
   if (options.prepare) buildIfStale(guide);
-  // The first command makes the bundle.
-  if (options.prepare)
+  // The first command makes the bundle. Without the development tools no command runs.
+  if (options.prepare && existsSync(tool('rolldown/package.json')))
     execFileSync(process.execPath, [fromHere('colophon.cjs'), '--version'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -60,7 +60,7 @@ function buildIfStale(part: typeof admin): void {
     if (!isFresh(part)) run(part.tool, part.words);
   } else if (!existsSync(part.page)) {
     console.log(
-      `${part.name} is not built, for that needs the development tools: npm ci without --omit=dev. All else works without it.`,
+      `${part.name} is not built, for that needs the development tools: npm ci without --omit=dev.`,
     );
   }
 }
