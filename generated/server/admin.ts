@@ -2693,7 +2693,7 @@ export type WebhookReplace = {
 /**
  * The configuration of an installation, with names in place of IDs.
  */
-export type Configuration = {
+export type InstallationConfiguration = {
     graphqlEndpoints: Array<GraphqlEndpointDefinition>;
     restEndpoints: Array<RestEndpointInput>;
     webhooks: Array<ConfiguredWebhook>;
@@ -3098,52 +3098,52 @@ export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsu
 /**
  * The API client's ID.
  */
-export type ClientId = string;
+export type ClientIdParameter = string;
 
 /**
  * The endpoint's UUID. A value that is not a UUID returns 404.
  */
-export type EndpointId = string;
+export type EndpointIdParameter = string;
 
 /**
  * The number of a version.
  */
-export type RestEndpointVersion = number;
+export type RestEndpointVersionParameter = number;
 
 /**
  * The user's UUID. A value that is not a UUID returns 404.
  */
-export type UserId = string;
+export type UserIdParameter = string;
 
 /**
  * The SHA-256 of the bytes of a file, in hexadecimal.
  */
-export type FileHash = string;
+export type FileHashParameter = string;
 
 /**
  * The webhook's UUID. A value that is not a UUID returns 404.
  */
-export type WebhookId = string;
+export type WebhookIdParameter = string;
 
 /**
  * The position of the change in the change log.
  */
-export type WebhookSeq = number;
+export type WebhookSeqParameter = number;
 
 /**
  * Only changes by such a sender.
  */
-export type ChangeByKind = 'client' | 'user' | 'anonymous' | 'command' | 'system';
+export type ChangeByKindParameter = 'client' | 'user' | 'anonymous' | 'command' | 'system';
 
 /**
  * Only changes by the sender with this ID, which is the client ID of an API client or the UUID of a user.
  */
-export type ChangeBy = string;
+export type ChangeByParameter = string;
 
 /**
  * Only changes of the asset or the system record with this UUID.
  */
-export type ChangeAsset = string;
+export type ChangeAssetParameter = string;
 
 /**
  * Only changes of this type: a class name, or the type ID of a present content type. Repeat the parameter for several
@@ -3151,37 +3151,37 @@ export type ChangeAsset = string;
  * `…RestEndpoint`. A type that no change has is no error, because the log may be older than the content types.
  *
  */
-export type ChangeType = Array<string>;
+export type ChangeTypeParameter = Array<string>;
 
 /**
  * Only changes of this kind. Repeat the parameter for several kinds.
  */
-export type ChangeAction2 = Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
+export type ChangeActionParameter = Array<'create' | 'update' | 'delete' | 'erase' | 'signIn'>;
 
 /**
  * Only changes of the run with this name.
  */
-export type ChangeRun = string;
+export type ChangeRunParameter = string;
 
 /**
  * Only changes at this time or later, in milliseconds since 1970-01-01T00:00Z.
  */
-export type ChangeFrom = number;
+export type ChangeFromParameter = number;
 
 /**
  * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
  */
-export type ChangeTo = number;
+export type ChangeToParameter = number;
 
 /**
  * The name of a run.
  */
-export type RunName = string;
+export type RunNameParameter = string;
 
 /**
  * An `ETag` from an earlier response. If the resource has changed since, the response is 412. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
-export type IfMatch = string;
+export type IfMatchParameter = string;
 
 /**
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
@@ -3190,14 +3190,14 @@ export type IfMatch = string;
  * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
  *
  */
-export type BaseVersion = string;
+export type BaseVersionParameter = string;
 
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
  * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
-export type Run2 = string;
+export type RunParameter = string;
 
 export type SignOutData = {
     body?: never;
@@ -7053,7 +7053,7 @@ export type ReadConfigurationResponses = {
     /**
      * The configuration.
      */
-    200: Configuration;
+    200: InstallationConfiguration;
 };
 
 export type ReadConfigurationResponse = ReadConfigurationResponses[keyof ReadConfigurationResponses];

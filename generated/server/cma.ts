@@ -812,7 +812,7 @@ export type FailureAnswer = {
 /**
  * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
-export type IfMatch = string;
+export type IfMatchParameter = string;
 
 /**
  * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
@@ -820,14 +820,14 @@ export type IfMatch = string;
  * begins, and `Idempotency-Key` is ignored.
  *
  */
-export type Validate = boolean;
+export type ValidateParameter = boolean;
 
 /**
  * The fields to return, by JSON name, with commas between them; `.` leads into an embedded value. `_id` and `_type` are always
  * returned; other fields that you do not name are absent, also those that their type requires. Without it, all fields are returned. For an interface, each asset has those of the fields that its type has.
  *
  */
-export type Fields = Array<string>;
+export type FieldsParameter = Array<string>;
 
 /**
  * With `true`, an asset has `null` for each absent field that has a default, in embedded values as well, and for an absent
@@ -835,7 +835,7 @@ export type Fields = Array<string>;
  * that it omits. Fields may then be null that the schema of the asset does not describe so. Included assets have no nulls.
  *
  */
-export type Nulls = boolean;
+export type NullsParameter = boolean;
 
 /**
  * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
@@ -843,7 +843,7 @@ export type Nulls = boolean;
  * see are left out. 400 if the references lead to more than 1,000 assets; a page by cursor ends early instead.
  *
  */
-export type Include = Array<string>;
+export type IncludeParameter = Array<string>;
 
 /**
  * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
@@ -854,7 +854,7 @@ export type Include = Array<string>;
  * if its asset no longer exists.
  *
  */
-export type IdempotencyKey = string;
+export type IdempotencyKeyParameter = string;
 
 /**
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
@@ -863,7 +863,7 @@ export type IdempotencyKey = string;
  * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
  *
  */
-export type BaseVersion2 = string;
+export type BaseVersionParameter = string;
 
 /**
  * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
@@ -871,7 +871,7 @@ export type BaseVersion2 = string;
  * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
-export type Run = string;
+export type RunParameter = string;
 
 export type QueryAssetsData = {
     body?: never;

@@ -2,7 +2,8 @@
  * Rewrites an OpenAPI 3.1 document as OpenAPI 3.0, for generators that cannot read 3.1 or misread it.
  *
  * 3.0 uses `nullable` instead of the type `null`, and an `enum` of one value instead of `const`. Keywords that it lacks, such as
- * conditions, are left out, so the 3.0 form allows everything that the 3.1 form allows, and sometimes more. `webhooks` are left out, too.
+ * conditions, are left out, and members that may be null are optional, so the 3.0 form allows everything that the 3.1 form allows, and
+ * sometimes more. `webhooks` are left out, too.
  */
 import type { Json, JsonObject } from '../model/content-type.ts';
 import { isJsonObject } from '../model/values/validate-asset.ts';
@@ -11,8 +12,31 @@ import { isJsonObject } from '../model/values/validate-asset.ts';
 export function toOpenApi30<Document extends object>(document: Document): Document {
   // A document is JSON, and rewriting changes only the members of schemas.
   const { openapi: _, webhooks: __, ...rest } = rewrite(document as unknown as Json) as JsonObject;
+  giveTypes(rest, Object(rest.components).schemas);
   return { openapi: '3.0.3', ...rest } as unknown as Document;
 }
+
+/** Gives every nullable schema of a document a type, because `nullable` means nothing beside a reference without one. */
+function giveTypes(node: Json | undefined, schemas: Json): void {
+  if (Array.isArray(node)) for (const item of node) giveTypes(item, schemas);
+  if (!isJsonObject(node)) return;
+  if (node.nullable === true && node.type === undefined) {
+    const types = new Set(typesOf(node, schemas));
+    const [only] = types;
+    if (types.size === 1 && only !== undefined) node.type = only;
+  }
+  for (const member of Object.values(node)) giveTypes(member, schemas);
+}
+
+/** Lists the types of the values that a schema allows. */
+function typesOf(schema: Json | undefined, schemas: Json): string[] {
+  const { $ref, type, allOf = [], anyOf = [], oneOf = [] } = Object(schema);
+  if (typeof type === 'string') return [type];
+  if (typeof $ref === 'string') return typesOf(Object(schemas)[$ref.slice(refPrefix.length)], schemas);
+  return [...allOf, ...anyOf, ...oneOf].flatMap((part) => typesOf(part, schemas));
+}
+
+const refPrefix = '#/components/schemas/';
 
 /** Rewrites all schemas in a part of a document. Examples are data and stay as they are. */
 function rewrite(node: Json): Json {
@@ -44,7 +68,7 @@ function toSchema30(schema: Json): Json {
   const rest = Object.entries(others).filter(([name]) => !unknownKeywords.includes(name));
   if ($ref !== undefined)
     return rest.length === 0 ? { $ref } : { allOf: [{ $ref }], ...Object.fromEntries(rest) };
-  return {
+  const schema30: JsonObject = {
     ...typeOf(type),
     ...(constant === undefined ? {} : { enum: [constant] }),
     ...(Array.isArray(examples) && examples[0] !== undefined ? { example: examples[0] } : {}),
@@ -52,6 +76,15 @@ function toSchema30(schema: Json): Json {
     ...alternatives('oneOf', oneOf),
     ...Object.fromEntries(rest.map(([name, member]) => [name, toKeyword30(name, member)])),
   };
+  return withoutNullableRequired(schema30);
+}
+
+/** Makes nullable members optional, because generated code, such as that for Java, refuses null for a required member. */
+function withoutNullableRequired(schema: JsonObject): JsonObject {
+  const { required, ...others } = schema;
+  if (!Array.isArray(required)) return schema;
+  const kept = required.filter((name) => Object(Object(schema.properties)[String(name)]).nullable !== true);
+  return kept.length > 0 ? { ...schema, required: kept } : others;
 }
 
 function toKeyword30(name: string, member: Json): Json {
@@ -77,7 +110,8 @@ function typeOf(type: Json | undefined): JsonObject {
   const others = types.filter((type) => type !== 'null');
   const nullable = others.length < types.length ? { nullable: true } : {};
   const [only = null, ...more] = others;
-  if (only === null) return { enum: [null], nullable: true };
+  // `nullable` needs a type, and generators make an enum without values of `enum: [null]`.
+  if (only === null) return { type: 'object', maxProperties: 0, nullable: true };
   return more.length === 0
     ? { type: only, ...nullable }
     : { anyOf: others.map((other) => ({ type: other })), ...nullable };

@@ -98,7 +98,7 @@ const genericSchemas = ['Asset', 'Reference', 'AssetCreate', 'AssetUpdate'];
  * Bundles a document with one schema for each content type of a catalog.
  *
  * Shapes: `source` is the parsed `openapi/cma.yaml` or `openapi/admin.yaml`, which is not changed. Examples of assets are
- * kept only if the catalog has their types.
+ * kept only if they fit the types of the catalog.
  */
 export function bundleDocument({
   source,
@@ -108,23 +108,23 @@ export function bundleDocument({
   catalog: Catalog;
 }): OpenApiDocument {
   const kept = Object.entries(source.components.schemas).filter(([name]) => !genericSchemas.includes(name));
+  const { parameters = {}, responses = {} } = source.components;
   const schemas = {
     ...createAssetSchemas(
       catalog,
-      [...kept.map(([name]) => name), ...operationTypeNames(source)],
+      // Generators make types of parameters and responses as well.
+      [
+        ...[...kept.map(([name]) => name), ...Object.keys(parameters), ...Object.keys(responses)],
+        ...operationTypeNames(source),
+      ],
       kept.map(([, schema]) => schema).filter(isJsonObject),
     ),
     ...Object.fromEntries(kept),
   };
-  const paths = keepFittingExamples(source.paths, catalog);
-  const { webhooks } = source;
-  // The schemas are made as plain JSON, which the compiler does not recognize as OpenAPI's.
-  return {
-    ...source,
-    paths,
-    ...(webhooks && { webhooks: keepFittingExamples(webhooks, catalog) }),
-    components: { ...source.components, schemas },
-  } as OpenApiDocument;
+  const { components, ...rest } = source;
+  // Both are plain JSON, which the compiler does not recognize as OpenAPI's.
+  const document = { ...rest, components: { ...components, schemas } } as unknown as JsonObject;
+  return keepFittingExamples(document, catalog) as unknown as OpenApiDocument;
 }
 
 /** Returns the type names that typed clients generate for operations, which content types must not use. */
@@ -141,16 +141,15 @@ function operationTypeNames({ paths, webhooks = {} }: OpenApiDocument): string[]
   ];
 }
 
-function keepFittingExamples<Value extends Json>(value: Value, catalog: Catalog): Value;
+/** Removes examples that do not fit a catalog. The examples in schemas are lists, and made from the catalog. */
 function keepFittingExamples(value: Json, catalog: Catalog): Json {
   if (Array.isArray(value)) return value.map((item) => keepFittingExamples(item, catalog));
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    name === 'examples' && isJsonObject(member)
-      ? Object.fromEntries(Object.entries(member).filter(([, example]) => fits(example, catalog)))
-      : keepFittingExamples(member, catalog),
-  ]);
+  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+    if (name !== 'examples' || !isJsonObject(member)) return [[name, keepFittingExamples(member, catalog)]];
+    const fitting = Object.entries(member).filter(([, example]) => fits(example, catalog));
+    return fitting.length > 0 ? [[name, Object.fromEntries(fitting)]] : [];
+  });
   return Object.fromEntries(members);
 }
 

@@ -18,6 +18,8 @@ import {
 import { readRequiredRoles } from '../../src/http/credentials/required-roles.ts';
 import { isFailure } from '../../src/http/error-map.ts';
 import type { Json, JsonObject } from '../../src/model/content-type.ts';
+import { loadTypes } from '../../src/model/load-types.ts';
+import { readTypeSources } from '../../src/model/types/type-sources.ts';
 import { isJsonObject } from '../../src/model/values/validate-asset.ts';
 import { defaultLimit, maxLimit } from '../../src/text/page-limits.ts';
 import { shippedCatalog } from '../support/types.ts';
@@ -25,11 +27,14 @@ import { shippedCatalog } from '../support/types.ts';
 const written = readCmaDocument();
 const bundled = bundleDocument({ source: written, catalog: shippedCatalog() });
 const admin = readAdminDocument();
+const otherTypes = loadTypes(readTypeSources('test/contract/generators/types'));
 
 describe.each([
   ['openapi/cma.yaml', written],
   ['the bundled document', bundled],
+  ['the bundled document of other types', bundleDocument({ source: written, catalog: otherTypes })],
   ['openapi/admin.yaml', admin],
+  ['the bundled openapi/admin.yaml of other types', bundleDocument({ source: admin, catalog: otherTypes })],
 ])('%s', (_name, document) => {
   it('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
@@ -44,6 +49,14 @@ describe.each([
       Object.keys(members).map((name) => `#/components/${kind}/${name}`),
     );
     expect([...refs].sort()).toEqual(present.sort());
+  });
+
+  // Generators make types of all three.
+  it('has no two schemas, parameters or responses whose names differ in letter case at most', () => {
+    const { schemas, parameters = {}, responses = {} } = document.components;
+    const names = [schemas, parameters, responses].flatMap((part) => Object.keys(part));
+    const written = names.map((name) => name.toLowerCase());
+    expect(written.filter((name, index) => written.indexOf(name) < index)).toEqual([]);
   });
 
   // In a YAML flow map, an unquoted comma in a text makes a member of the words after it.

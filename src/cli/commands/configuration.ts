@@ -44,9 +44,9 @@ export async function pull(call: CommandCall): Promise<void> {
 
 /** Leaves out the API client of the call, which is not pruned either, unless the folder has it. */
 function withoutCaller(
-  configuration: api.Configuration,
+  configuration: api.InstallationConfiguration,
   { target: { callerId }, files }: { target: ConfigurationTarget; files: readonly ConfigurationFile[] },
-): api.Configuration {
+): api.InstallationConfiguration {
   if (files.some(({ kind, key }) => kind.kind === 'apiClient' && key === callerId)) return configuration;
   const apiClients = configuration.apiClients.filter(({ clientId }) => clientId !== callerId);
   return { ...configuration, apiClients };

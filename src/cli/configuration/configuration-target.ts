@@ -16,7 +16,7 @@ export interface ConfigurationTarget {
   /** The API client of the call; absent for a store. */
   readonly callerId?: string;
   /** Errors: transfer_failed. */
-  read(): Promise<api.Configuration>;
+  read(): Promise<api.InstallationConfiguration>;
   /** Returns the problems of a configuration that is refused before anything has changed. Errors: transfer_failed. */
   apply(
     body: api.ConfigurationApply,
@@ -53,7 +53,7 @@ function createTarget(send: SendConfiguration): ConfigurationTarget {
       const { status, body } = await send('');
       if (status !== 200) throw refusal(status, body);
       // The document says so.
-      return body as api.Configuration;
+      return body as api.InstallationConfiguration;
     },
     async apply(body) {
       const { status, body: response } = await send('/apply', body);

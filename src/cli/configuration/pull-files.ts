@@ -29,7 +29,7 @@ export function writeConfiguration(
     files,
     isUnchanged,
   }: {
-    configuration: api.Configuration;
+    configuration: api.InstallationConfiguration;
     files: readonly ConfigurationFile[];
     isUnchanged: (file: ConfigurationFile) => boolean;
   },

@@ -35,7 +35,7 @@ export type ConfigurationLists = Pick<
 
 /** Reads and applies configurations. */
 export interface Configurations {
-  read(): Promise<api.Configuration>;
+  read(): Promise<api.InstallationConfiguration>;
   /**
    * Returns a failure of a change in the result. Errors: invalid_body with all problems, before anything has changed; those of a store
    * at the first change.
@@ -79,7 +79,7 @@ async function readConfiguration({
   restEndpoints,
   webhooks,
   clients,
-}: ConfigurationContext): Promise<api.Configuration> {
+}: ConfigurationContext): Promise<api.InstallationConfiguration> {
   const [sources, endpoints, receivers, all] = await Promise.all([
     graphqlEndpoints.list(),
     restEndpoints.list(),
@@ -105,7 +105,7 @@ async function readConfiguration({
       .toSorted(),
   };
   // The definitions have the members of the schemas, as the tests validate.
-  return configuration as unknown as api.Configuration;
+  return configuration as unknown as api.InstallationConfiguration;
 }
 
 /** The steps, in groups that follow one another, and what the installation keeps although the configuration lacks it. */

@@ -12,33 +12,31 @@ import (
 )
 
 func main() {
-	url, id, secret := os.Args[1], os.Args[2], os.Args[3]
-	useContents(url, id, secret)
-	useAdmin(url, id+"."+secret)
+	url, token := os.Args[1], os.Args[2]
+	useContents(url, token)
+	useAdmin(url, token)
 	useRoutes(url)
 }
 
-func useContents(url, id, secret string) {
+func useContents(url, token string) {
 	configuration := cma.NewConfiguration()
 	configuration.Servers = cma.ServerConfigurations{{URL: url}}
 	contents := cma.NewAPIClient(configuration).AssetsAPI
-	ctx := context.WithValue(context.Background(), cma.ContextAPIKeys, map[string]cma.APIKey{
-		"clientId": {Key: id}, "clientSecret": {Key: secret},
-	})
+	ctx := context.WithValue(context.Background(), cma.ContextAccessToken, token)
 
-	text := cma.NewTextCreate("com.colophon.cms.db.Text", "From Go")
-	created, _, err := contents.CreateAsset(ctx).AssetCreate(cma.TextCreateAsAssetCreate(text)).Execute()
+	level := cma.NewLevelCreate("com.example.awkward.Level", "From Go", cma.KIND_Kind_default)
+	created, _, err := contents.CreateAsset(ctx).AssetCreate(cma.LevelCreateAsAssetCreate(level)).Execute()
 	check(err)
-	_id := created.Result.Text.Id
-	change := cma.NewTextUpdate()
-	change.SetName("Changed from Go")
-	updated, _, err := contents.UpdateAsset(ctx, _id).AssetUpdate(cma.AssetUpdate{TextUpdate: change}).Execute()
+	id := created.Result.Level.AssetId
+	change := cma.NewLevelUpdate()
+	change.SetType(cma.KIND_Kind_Client)
+	updated, _, err := contents.UpdateAsset(ctx, id).AssetUpdate(cma.AssetUpdate{LevelUpdate: change}).Execute()
 	check(err)
-	found, _, err := contents.QueryAssets(ctx).From("com.colophon.cms.db.Text").Where("_id = ?").Values([]string{_id}).Execute()
+	found, _, err := contents.QueryAssets(ctx).From("com.example.awkward.Level").Where("_id = ?").Values([]string{id}).Execute()
 	check(err)
-	_, _, err = contents.DeleteAsset(ctx, _id).Execute()
+	_, _, err = contents.DeleteAsset(ctx, id).Execute()
 	check(err)
-	fmt.Println("cma", updated.Result.Text.Name, len(found.Result.Items))
+	fmt.Println("cma", updated.Result.Level.Name, updated.Result.Level.Type, len(found.Result.Items))
 }
 
 func useAdmin(url, token string) {
@@ -55,7 +53,8 @@ func useRoutes(url string) {
 	configuration.Servers = routes.ServerConfigurations{{URL: url}}
 	named, _, err := routes.NewAPIClient(configuration).DefaultAPI.ByName(context.Background()).Name("Hello").Execute()
 	check(err)
-	fmt.Println("routes", named.Data.TextList.Items[0].Name)
+	level := named.Data.LevelList.Items[0]
+	fmt.Println("routes", level.Name, level.Type)
 }
 
 func check(err error) {

@@ -14,16 +14,20 @@ describe('the 3.0 form of a document', () => {
     expect([valid, rewritten.openapi]).toEqual([true, '3.0.3']);
   });
 
-  const ref = { $ref: '#/components/schemas/A' };
+  const ref = { $ref: '#/components/schemas/B' };
   it.each<[name: string, schema: object, rewritten: object]>([
     ['null beside a type', { type: ['string', 'null'] }, { type: 'string', nullable: true }],
-    ['null beside a reference', { anyOf: [ref, { type: 'null' }] }, { allOf: [ref], nullable: true }],
+    [
+      'null beside a reference',
+      { anyOf: [ref, { type: 'null' }] },
+      { type: 'object', allOf: [ref], nullable: true },
+    ],
     [
       'null beside alternatives',
       { oneOf: [ref, { type: 'integer' }, { type: 'null' }] },
       { oneOf: [ref, { type: 'integer' }], nullable: true },
     ],
-    ['null alone', { type: 'null' }, { enum: [null], nullable: true }],
+    ['null alone', { type: 'null' }, { type: 'object', maxProperties: 0, nullable: true }],
     ['several types', { type: ['string', 'integer'] }, { anyOf: [{ type: 'string' }, { type: 'integer' }] }],
     ['a constant', { type: 'string', const: 'A' }, { type: 'string', enum: ['A'] }],
     ['a description beside a reference', { ...ref, description: 'A' }, { allOf: [ref], description: 'A' }],
@@ -34,6 +38,19 @@ describe('the 3.0 form of a document', () => {
       { type: 'object' },
     ],
     ['examples', { type: 'string', examples: ['A', 'B'] }, { type: 'string', example: 'A' }],
+    [
+      'a required member that may be null',
+      {
+        type: 'object',
+        required: ['a', 'b'],
+        properties: { a: { type: 'string' }, b: { type: ['string', 'null'] } },
+      },
+      {
+        type: 'object',
+        required: ['a'],
+        properties: { a: { type: 'string' }, b: { type: 'string', nullable: true } },
+      },
+    ],
     [
       'schemas in schemas',
       {
@@ -48,7 +65,7 @@ describe('the 3.0 form of a document', () => {
       },
     ],
   ])('says %s in the words of 3.0', (_name, schema, rewritten) => {
-    const document = { openapi: '3.1.0', components: { schemas: { A: schema } } };
+    const document = { openapi: '3.1.0', components: { schemas: { A: schema, B: { type: 'object' } } } };
     expect(toOpenApi30(document).components.schemas.A).toEqual(rewritten);
   });
 

@@ -155,15 +155,18 @@ describe('bundleDocument', () => {
     }
   });
 
-  it('renames the schema of a content type that has the name of another schema', () => {
+  it('renames the schema of a content type that has the name of another component', () => {
     const schemas = schemasOf(
       bundle(`
+        type Conflict @contentType(class: "my.Conflict") { name: String! }
         type Problem @contentType(class: "my.Problem") { name: String! }
         type Asset @contentType(class: "my.Asset") { problem: Problem }
         type ProblemCreate @contentType(class: "my.ProblemCreate") { name: String! }`),
     );
     expect(schemas.Problem).toEqual(schemasOf(readCmaDocument()).Problem);
     expect(Object(schemas.Problem2?.properties)._type.const).toBe('my.Problem');
+    // The response of the status 409 is called Conflict.
+    expect(Object(schemas.Conflict2?.properties)._type.const).toBe('my.Conflict');
     expect(Object(schemas.Asset2?.properties)._type.const).toBe('my.Asset');
     expect(Object(schemas.ProblemCreate?.properties)._type.const).toBe('my.ProblemCreate');
     expect(Object(schemas.ProblemCreate2?.properties)._type.enum).toContain('my.Problem');
@@ -206,11 +209,13 @@ describe('bundleDocument', () => {
   it('keeps only examples of assets whose types are in the catalog', () => {
     const examplesOf = (document: OpenApiDocument) =>
       Object.keys(
-        Object(document.paths['/api/rest/cma/contents']).post.requestBody.content['application/json']
+        Object(document.paths['/api/rest/cma/contents/batch']).post.requestBody.content['application/json']
           .examples,
       );
-    expect(examplesOf(bundle())).toEqual(['plain', 'complete']);
-    expect(examplesOf(bundle('type Poem @contentType(class: "my.Poem") { title: String }'))).toEqual([]);
+    expect(examplesOf(bundle())).toEqual(['each', 'byField']);
+    expect(examplesOf(bundle('type Poem @contentType(class: "my.Poem") { title: String }'))).toEqual([
+      'each',
+    ]);
   });
 });
 

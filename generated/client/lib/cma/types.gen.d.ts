@@ -1604,34 +1604,34 @@ export type FailureAnswer = {
 /**
  * An `ETag` from an earlier response. If the asset has changed since, the response is 412. Only the version counts, the part before the dot. A weak tag (`W/"…"`, from a compressing proxy) is equivalent.
  */
-export type IfMatch = string;
+export type IfMatchParameter = string;
 /**
  * Whether to check the request only. The response has the status and the body that the write would have, with an `_id` that
  * is not reserved if the server assigns one, and without `ETag`, `X-Change` and `Location`. Nothing is written, no run
  * begins, and `Idempotency-Key` is ignored.
  *
  */
-export type Validate = boolean;
+export type ValidateParameter = boolean;
 /**
  * The fields to return, by JSON name, with commas between them; `.` leads into an embedded value. `_id` and `_type` are always
  * returned; other fields that you do not name are absent, also those that their type requires. Without it, all fields are returned. For an interface, each asset has those of the fields that its type has.
  *
  */
-export type Fields = Array<string>;
+export type FieldsParameter = Array<string>;
 /**
  * With `true`, an asset has `null` for each absent field that has a default, in embedded values as well, and for an absent
  * `cms.content.publishDate`. So an asset that is created from it has the same values: a create gives defaults to fields
  * that it omits. Fields may then be null that the schema of the asset does not describe so. Included assets have no nulls.
  *
  */
-export type Nulls = boolean;
+export type NullsParameter = boolean;
 /**
  * References to follow, with commas between them: the response has the assets that they lead to in `included`, each once,
  * by `_id`. `/` follows a reference of the target, up to three in all. Assets that do not exist or that the client may not
  * see are left out. 400 if the references lead to more than 1,000 assets; a page by cursor ends early instead.
  *
  */
-export type Include = Array<string>;
+export type IncludeParameter = Array<string>;
 /**
  * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
  * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
@@ -1641,7 +1641,7 @@ export type Include = Array<string>;
  * if its asset no longer exists.
  *
  */
-export type IdempotencyKey = string;
+export type IdempotencyKeyParameter = string;
 /**
  * The version that you have changed, as an `ETag` or its part before the dot. The response is 409 with the code
  * `edit_conflict` if others have given a field of the body another value since then, other than yours. Fields that the body
@@ -1649,14 +1649,14 @@ export type IdempotencyKey = string;
  * log, or no longer, the response is 412. With `If-Match` as well, that is checked first.
  *
  */
-export type BaseVersion2 = string;
+export type BaseVersionParameter = string;
 /**
  * The name of a run: writes that belong together, such as those of a migration, so that they can be listed and reverted
  * together. Choose a name that was not used before: a run belongs to the API client that began it, and another client
  * gets 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
  *
  */
-export type Run = string;
+export type RunParameter = string;
 export type QueryAssetsData = {
     body?: never;
     path?: never;
