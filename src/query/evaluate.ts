@@ -124,7 +124,8 @@ function toComparison(term: BoundComparison, path: PathValues): () => boolean {
     case 'empty':
       return () => path.isEmptyList();
     case 'equals': {
-      const isWanted = (value: BoundValue) => term.values.includes(value);
+      const wanted = new Set(term.values);
+      const isWanted = (value: BoundValue) => wanted.has(value);
       return term.ignoreCase ? () => path.folded().some(isWanted) : () => path.values().some(isWanted);
     }
     case 'compare':

@@ -1,11 +1,16 @@
-/** Compares inverse lists with the evaluator, with generated arguments, for callers that may see all sites and for those held to some. */
+/**
+ * Compares inverse lists with the evaluator, with generated arguments, for callers that may see all sites and for those held to some,
+ * with drafts laid over the store and without.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applyDraft, type Draft } from '../../src/content/drafts/draft.ts';
 import type { Asset, JsonObject } from '../../src/model/content-type.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
 import { evaluatePredicate } from '../../src/query/evaluate.ts';
 import { createPredicateCompiler } from '../../src/query/prepare.ts';
 import { bindSort, compareBySort } from '../../src/query/sort.ts';
+import { type ContentStore, idOfWrite } from '../../src/store/port.ts';
 import {
   dataOf,
   type OpenedLibrary,
@@ -13,6 +18,7 @@ import {
   prepared,
   reference,
 } from '../integration/graphql/open-api.ts';
+import { withDrafts } from '../support/drafts.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { arbitrarySort } from '../support/sorts.ts';
 import { describeOnEachStore } from '../support/stores.ts';
@@ -40,9 +46,11 @@ describeOnEachStore('lists of referring assets', (locations) => {
   const writers: string[] = [];
   const sites: string[] = [];
   let books: readonly Asset[] = [];
+  let drafted: { readonly library: OpenedLibrary; readonly books: readonly Asset[] };
 
   beforeAll(async () => {
-    library = await openLibrary({ sdl, location: locations() });
+    const location = locations();
+    library = await openLibrary({ sdl, location });
     for (const name of ['A', 'B']) sites.push(await library.create(site, { name }));
     const ownedBy = (n: number): JsonObject => {
       const owner = sites[n % 3];
@@ -64,8 +72,35 @@ describeOnEachStore('lists of referring assets', (locations) => {
     const found = await library.store.find({ types: bookClasses, offset: 0, limit: 200, withCount: false });
     books = found.items.map(({ asset }) => asset);
     expect(books).toHaveLength(90);
+    const drafts = books.flatMap((book, n) => draftOf(book, n, writer(n)));
+    const layOver = (store: ContentStore) => withDrafts(store, drafts);
+    const after = drafts.map((draft) => [idOfWrite(draft), applyDraft(draft, liveOf(draft))?.asset] as const);
+    const byId = new Map([...books.map((book) => [book._id, book] as const), ...after]);
+    drafted = {
+      library: await openLibrary({ sdl, location, layOver }),
+      books: [...byId.values()].filter((book) => book !== undefined),
+    };
   }, 300_000);
-  afterAll(() => library.close());
+  afterAll(async () => {
+    await drafted.library.close();
+    await library.close();
+  });
+
+  /** Drafts changes, a deletion or a copy of some books. */
+  function draftOf(book: Asset, n: number, writer: JsonObject): Draft[] {
+    const { _id: id, _type: type } = book;
+    const changed = { id, type, version: 'draft' };
+    if (n % 3 === 0) return [{ kind: 'patch', ...changed, set: { writer, rank: n % 7 }, unset: ['editors'] }];
+    if (n % 7 === 0) return [{ kind: 'delete', id, type }];
+    if (n % 4 !== 0) return [];
+    const copy = { ...book, _id: `dddddddd-dddd-4ddd-8ddd-${String(n).padStart(12, '0')}`, writer };
+    return [{ kind: 'insert', asset: copy, version: 'draft' }];
+  }
+
+  function liveOf(draft: Draft) {
+    const asset = books.find(({ _id }) => _id === idOfWrite(draft));
+    return asset && { asset, version: 'live' };
+  }
 
   const searches = fc.record({
     field: fc.constantFrom('books', 'edited'),
@@ -76,10 +111,14 @@ describeOnEachStore('lists of referring assets', (locations) => {
     parts: fc.constantFrom('items { _id }', 'count', 'items { _id } count'),
     writers: fc.integer({ min: 1, max: 9 }),
     site: fc.constantFrom(undefined, 0, 1),
+    isDrafted: fc.boolean(),
   });
 
   it('are those of the evaluator', async () => {
-    const api = library.api();
+    const sides = {
+      live: { api: library.api(), books },
+      drafted: { api: drafted.library.api(), books: drafted.books },
+    };
     const check = async ({
       field,
       where,
@@ -89,7 +128,9 @@ describeOnEachStore('lists of referring assets', (locations) => {
       parts,
       writers: first,
       site: owner,
+      isDrafted,
     }: Wanted) => {
+      const { api, books } = isDrafted ? sides.drafted : sides.live;
       const source = `query ($where: String, $sort: [SortInput!], $offset: Int, $limit: Int, $first: Int) {
         writerList(limit: $first) { items { _id listed: ${field}(where: $where, sortBy: $sort, offset: $offset, limit: $limit) { ${parts} } } } }`;
       const sortBy = sort.map((key) => ({ field: key.field, order: key.descending ? 'DESC' : 'ASC' }));
@@ -186,6 +227,7 @@ type Wanted = {
   parts: string;
   writers: number;
   site: number | undefined;
+  isDrafted: boolean;
 };
 
 describe('a list of referring assets', () => {

@@ -1,11 +1,13 @@
 /**
  * Pages by cursor through many assets of which many have equal values: the pages together are the list, each asset once. Pages end
- * early, and in some walks others write between them; then the assets that stay unchanged come once and in their place.
+ * early, and in some walks others write between them; then the assets that stay unchanged come once and in their place. In others,
+ * drafts make the assets of other content.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isDomainError } from '../../src/base/errors.ts';
 import { silentLogger } from '../../src/base/runtime.ts';
+import type { Draft } from '../../src/content/drafts/draft.ts';
 import type { Asset } from '../../src/model/content-type.ts';
 import type { BoundPredicate } from '../../src/query/ast.ts';
 import { bindPredicate } from '../../src/query/bind.ts';
@@ -16,6 +18,7 @@ import { createPredicateCompiler } from '../../src/query/prepare.ts';
 import { bindSort, compareBySort, idPath, parseSortKey } from '../../src/query/sort.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore, FindRequest, FoundPage } from '../../src/store/port.ts';
+import { arbitraryDrafts, withDrafts } from '../support/drafts.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
 import { catalogOf } from '../support/types.ts';
@@ -116,6 +119,7 @@ interface Walk {
   readonly text: string;
   readonly isLong: boolean;
   readonly isHasty: boolean;
+  readonly isDrafted: boolean;
   readonly limit: number;
 }
 const arbitraryWalk: fc.Arbitrary<Walk> = fc.record({
@@ -124,6 +128,7 @@ const arbitraryWalk: fc.Arbitrary<Walk> = fc.record({
   text: fc.oneof(fc.constant('true'), fc.constantFrom(...predicates)),
   isLong: fc.boolean(),
   isHasty: fc.boolean(),
+  isDrafted: fc.boolean(),
   limit: fc.constantFrom(5, 10, 50, 100, 1000),
 });
 const arbitraryWrite = fc.record({
@@ -141,29 +146,53 @@ describeOnEachStore('pages by cursor', (locations) => {
   const present = new Map<string, Asset>();
   let all: readonly Asset[] = [];
   let [size, walks] = [0, 0];
-  let location: StoreLocation;
-  let patient: ContentStore;
-  /** Ends each page after the first window that did not fill it. */
-  let hasty: ContentStore;
+  /** A store that finds whole pages, and one that ends each page after the first window that did not fill it. */
+  interface Stores {
+    readonly patient: ContentStore;
+    readonly hasty: ContentStore;
+    close(): Promise<void>;
+  }
+  let live: Stores;
+  /** Has other content, which drafts turn into the same. */
+  let drafted: Stores;
+
+  async function open(
+    location: StoreLocation,
+    assets: readonly Asset[],
+    drafts: readonly Draft[],
+  ): Promise<Stores> {
+    const options = { ...location.config, catalog, logger: silentLogger };
+    const patient = await openStore({ ...options, queryMs: 60_000 });
+    await patient.prepare();
+    for (let from = 0; from < assets.length; from += 1000)
+      await patient.write(
+        assets.slice(from, from + 1000).map((asset) => ({ kind: 'insert', asset, version: 'v' })),
+      );
+    const hasty = await openStore({ ...options, queryMs: 0 });
+    return {
+      patient: withDrafts(patient, drafts),
+      hasty: withDrafts(hasty, drafts),
+      async close() {
+        await hasty.close();
+        await patient.close();
+        await location.remove();
+      },
+    };
+  }
 
   beforeAll(async () => {
-    location = locations();
+    const location = locations();
     ({ size, walks } = location.config.mongodbUrl === undefined ? extents.sqlite : extents.mongodb);
     all = Array.from({ length: size }, (_, n) => assetOf(n));
     for (const asset of all) present.set(asset._id, asset);
-    const options = { ...location.config, catalog, logger: silentLogger };
-    patient = await openStore({ ...options, queryMs: 60_000 });
-    await patient.prepare();
-    for (let from = 0; from < size; from += 1000)
-      await patient.write(
-        all.slice(from, from + 1000).map((asset) => ({ kind: 'insert', asset, version: 'v' })),
-      );
-    hasty = await openStore({ ...options, queryMs: 0 });
+    live = await open(location, all, []);
+    const others = Array.from({ length: size + 50 }, (_, n) => assetOf(n, 17));
+    const [content] = fc.sample(arbitraryDrafts(all, others), 1);
+    drafted = await open(locations(), content?.live ?? [], content?.drafts ?? []);
   });
   afterAll(async () => {
-    await hasty.close();
-    await patient.close();
-    await location.remove();
+    await live.close();
+    await drafted.close();
   });
 
   const whereOf = ({ types, text, isLong }: Walk) => {
@@ -181,6 +210,7 @@ describeOnEachStore('pages by cursor', (locations) => {
 
   /** Reads a page. A busy machine may not finish even one window; the same page is read again then. */
   async function readPage(walk: Walk, request: FindRequest): Promise<FoundPage> {
+    const { patient, hasty } = walk.isDrafted ? drafted : live;
     if (!walk.isHasty) return patient.find(request);
     try {
       return await hasty.find(request);
@@ -227,7 +257,7 @@ describeOnEachStore('pages by cursor', (locations) => {
   ])('are the list by $keys where $text', async (given) => {
     for (const isLong of [false, true]) {
       for (const isHasty of [false, true]) {
-        const walk: Walk = { types: [page], limit: 20, isLong, isHasty, ...given };
+        const walk: Walk = { types: [page], limit: 20, isLong, isHasty, isDrafted: false, ...given };
         expect(ids(await readPages(walk, async () => {}))).toEqual(ids(listOf(walk)));
       }
     }
@@ -243,13 +273,14 @@ describeOnEachStore('pages by cursor', (locations) => {
   });
 
   async function put(asset: Asset): Promise<void> {
-    if (present.has(asset._id)) await patient.delete({ id: asset._id, type: asset._type });
-    await patient.insert({ asset, version: 'v' });
+    if (present.has(asset._id)) await live.patient.delete({ id: asset._id, type: asset._type });
+    await live.patient.insert({ asset, version: 'v' });
     present.set(asset._id, asset);
   }
 
   it('have what stays unchanged once and in order while others write, for generated walks', async () => {
-    const walksAmidWrites = fc.tuple(arbitraryWalk, fc.array(arbitraryWrite, { maxLength: 12 }));
+    const liveWalk = arbitraryWalk.map((walk) => ({ ...walk, isDrafted: false }));
+    const walksAmidWrites = fc.tuple(liveWalk, fc.array(arbitraryWrite, { maxLength: 12 }));
     await fc.assert(
       fc.asyncProperty(walksAmidWrites, async ([walk, writes]) => {
         const touched = new Set<string>();
@@ -264,7 +295,7 @@ describeOnEachStore('pages by cursor', (locations) => {
           touched.add(asset._id);
           if (write.kind === 'restore') await put(asset);
           else if (write.kind === 'change') await put({ ...assetOf(at, 17 * (n + 1)), _type: asset._type });
-          else if (present.delete(asset._id)) await patient.delete({ id: asset._id, type: asset._type });
+          else if (present.delete(asset._id)) await live.patient.delete({ id: asset._id, type: asset._type });
           const now = listOf(walk);
           const still = new Set(now);
           always = always.filter((each) => still.has(each));

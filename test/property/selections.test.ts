@@ -1,6 +1,9 @@
-/** Generated selections of fields and of references: every store gives what a plain projection of the same assets gives. */
+/**
+ * Generated selections of fields and of references: every store gives what a plain projection of the same assets gives, also where
+ * drafts make these of other content.
+ */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/base/runtime.ts';
 import { type ContentService, createContentService } from '../../src/content/content-service.ts';
 import { watchPage } from '../../src/content/unfit/check-page.ts';
@@ -9,6 +12,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore, StoredText } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { indexedLibraryCatalog } from '../support/catalog.ts';
+import { arbitraryDrafts, withDrafts } from '../support/drafts.ts';
 import { createCountingIds, createFakeClock } from '../support/runtime.ts';
 import { describeOnEachStore, type StoreLocation } from '../support/stores.ts';
 
@@ -77,52 +81,60 @@ describeOnEachStore('generated selections', (locations) => {
   let content: ContentService;
   let assets: readonly Asset[] = [];
 
-  beforeAll(async () => {
-    [assets = []] = fc.sample(arbitraryAssets({ types, ids }), 1);
-    location = locations();
-    store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
-    await store.prepare();
-    await store.write(assets.map((asset) => ({ kind: 'insert', asset, version: 'v' })));
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    content = createContentService({
-      catalog,
-      store,
-      clock: createFakeClock(0),
-      ids: createCountingIds(),
-      rules,
+  const generate = () => fc.sample(arbitraryAssets({ types, ids }), 1).flat();
+
+  describe.each([{ isDrafted: false }, { isDrafted: true }])('with drafts: $isDrafted', ({ isDrafted }) => {
+    beforeAll(async () => {
+      assets = generate();
+      const untouched = { live: assets, drafts: [] };
+      const [{ live, drafts } = untouched] = isDrafted
+        ? fc.sample(arbitraryDrafts(assets, generate()), 1)
+        : [];
+      location = locations();
+      store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
+      await store.prepare();
+      await store.write(live.map((asset) => ({ kind: 'insert', asset, version: 'v' })));
+      const rules = { siteOwnerRequired: false, referencesChecked: true };
+      content = createContentService({
+        catalog,
+        store: withDrafts(store, drafts),
+        clock: createFakeClock(0),
+        ids: createCountingIds(),
+        rules,
+      });
     });
-  });
 
-  afterAll(async () => {
-    await store.close();
-    await location.remove();
-  });
+    afterAll(async () => {
+      await store.close();
+      await location.remove();
+    });
 
-  it(`give what a projection gives, ${runs} times`, async () => {
-    let included = 0;
-    await fc.assert(
-      fc.asyncProperty(query, async ({ from, fields, include, ...range }) => {
-        const classes = from === 'library.Party' ? ['library.Person', 'library.Company'] : [from];
-        const expected = assets
-          .filter(({ _type }) => classes.includes(_type))
-          .toSorted((a, b) => (a._id < b._id ? -1 : 1))
-          .slice(range.offset, range.offset + range.limit);
-        const steps = content.resolveIncludes(from, include);
-        const selection = content.selectFields(from, { fields: fields.map((path) => path.join('.')) });
-        const page = await content.openTexts({ from, ...range, withCount: false }, {});
-        const found = await content.include(page, steps, {});
-        const { watched } = watchPage(found.page, content.unfit, selection);
-        const paths = [...fields, ['_id'], ['_type']];
-        expect(await readAll(watched)).toEqual(expected.map((asset) => project(asset, paths)));
-        const others = await readAll(found.included);
-        expect(others.map(({ _id }) => _id).toSorted()).toEqual(idsBehind(expected, include).toSorted());
-        for (const other of others) expect(other).toEqual(assets.find(({ _id }) => _id === other._id));
-        included += others.length;
-      }),
-      { numRuns: runs },
-    );
-    // Selections that include nothing would prove little.
-    expect(included).toBeGreaterThan(runs);
+    it(`give what a projection gives, ${runs} times`, async () => {
+      let included = 0;
+      await fc.assert(
+        fc.asyncProperty(query, async ({ from, fields, include, ...range }) => {
+          const classes = from === 'library.Party' ? ['library.Person', 'library.Company'] : [from];
+          const expected = assets
+            .filter(({ _type }) => classes.includes(_type))
+            .toSorted((a, b) => (a._id < b._id ? -1 : 1))
+            .slice(range.offset, range.offset + range.limit);
+          const steps = content.resolveIncludes(from, include);
+          const selection = content.selectFields(from, { fields: fields.map((path) => path.join('.')) });
+          const page = await content.openTexts({ from, ...range, withCount: false }, {});
+          const found = await content.include(page, steps, {});
+          const { watched } = watchPage(found.page, content.unfit, selection);
+          const paths = [...fields, ['_id'], ['_type']];
+          expect(await readAll(watched)).toEqual(expected.map((asset) => project(asset, paths)));
+          const others = await readAll(found.included);
+          expect(others.map(({ _id }) => _id).toSorted()).toEqual(idsBehind(expected, include).toSorted());
+          for (const other of others) expect(other).toEqual(assets.find(({ _id }) => _id === other._id));
+          included += others.length;
+        }),
+        { numRuns: runs },
+      );
+      // Selections that include nothing would prove little.
+      expect(included).toBeGreaterThan(runs);
+    });
   });
 
   /** Lists the `_id`s of the existing assets that references lead to, through one asset after the other. */

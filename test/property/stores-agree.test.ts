@@ -1,4 +1,7 @@
-/** Generated predicates, sort orders and pages: every store finds the same as the reference implementation. */
+/**
+ * Generated predicates, sort orders and pages: every store finds the same as the reference implementation. So does a store with other
+ * content that drafts laid over it turn into the same.
+ */
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -20,6 +23,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { ContentStore } from '../../src/store/port.ts';
 import { arbitraryAssets } from '../support/assets.ts';
 import { indexedLibraryCatalog } from '../support/catalog.ts';
+import { arbitraryDrafts, withDrafts } from '../support/drafts.ts';
 import { toFilter } from '../support/filters.ts';
 import { arbitraryPredicate, arbitraryPredicateText } from '../support/predicates.ts';
 import { roundsOf } from '../support/rounds.ts';
@@ -33,11 +37,15 @@ const ids = Array.from(
   { length: 32 },
   (_, index) => `0191f3a0-5b7e-7c11-9d2e-${String(index).padStart(12, '0')}`,
 );
+/** The assets of these are live, or have drafts, and are in no result. */
+const goneIds = ids.slice(0, 8).map((id) => id.replace('0191f3a0', '0191f3a1'));
 const names = ['library.Book', 'library.Person', 'library.Book', 'library.Company'];
 const types = names.flatMap((name) => catalog.types.get(name) ?? []);
 const worlds = 5;
+const draftedWorlds = 3;
+const allWorlds = worlds + draftedWorlds;
 const walksInEach = roundsOf({ usual: 10, long: 100 });
-const filtersInEach = roundsOf({ usual: 25, long: 400 });
+const filtersInEach = roundsOf({ usual: 16, long: 250 });
 const facetsInEach = roundsOf({ usual: 10, long: 100 });
 
 /** Inserts assets. Preparing the store half-way merges the words of the first half into its index; some assets change afterwards. */
@@ -59,21 +67,35 @@ async function fill(store: ContentStore, assets: readonly Asset[]): Promise<void
 
 describeOnEachStore('generated predicates and orders', (locations, { isWhole }) => {
   // The test server of MongoDB is slow.
-  const [predicatesInEach, ordersInEach] = isWhole ? [400, 100] : [100, 25];
+  const [predicatesInEach, ordersInEach] = isWhole ? [200, 50] : [75, 20];
   const opened: {
     readonly location: StoreLocation;
     readonly store: ContentStore;
+    /** The store itself, or with drafts laid over it. */
+    readonly reads: ContentStore;
     readonly assets: readonly Asset[];
   }[] = [];
 
   beforeAll(async () => {
     for (const assets of fc.sample(arbitraryAssets({ types, ids }), { numRuns: worlds })) {
-      const location = locations();
-      const store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
-      await fill(store, assets);
-      opened.push({ location, store, assets });
+      const store = await openWith(assets);
+      opened.push({ ...store, reads: store.store, assets });
+    }
+    for (const assets of fc.sample(arbitraryAssets({ types, ids }), { numRuns: draftedWorlds })) {
+      const others = fc.sample(arbitraryAssets({ types, ids: [...ids, ...goneIds] }), 1).flat();
+      const [drafted] = fc.sample(arbitraryDrafts(assets, others), 1);
+      const { live, drafts } = drafted ?? expect.fail('no drafts');
+      const store = await openWith(live);
+      opened.push({ ...store, reads: withDrafts(store.store, drafts), assets });
     }
   });
+
+  async function openWith(assets: readonly Asset[]) {
+    const location = locations();
+    const store = await openStore({ ...location.config, catalog, logger: silentLogger, queryMs: 60_000 });
+    await fill(store, assets);
+    return { location, store };
+  }
 
   afterAll(async () => {
     for (const { store, location } of opened) {
@@ -82,13 +104,13 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
     }
   });
 
-  const world = fc.constantFrom(...Array.from({ length: worlds }, (_, index) => index));
+  const world = fc.constantFrom(...Array.from({ length: allWorlds }, (_, index) => index));
 
-  it(`find the same assets in the store as in the reference, ${worlds * predicatesInEach} times`, async () => {
+  it(`find the same assets in the store as in the reference, ${allWorlds * predicatesInEach} times`, async () => {
     let selective = 0;
     await fc.assert(
       fc.asyncProperty(world, arbitraryPredicateText({ catalog, classes, ids }), async (index, text) => {
-        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const { reads, assets } = opened[index] ?? expect.fail(`no world ${index}`);
         const where = bindPredicate(prepare(classes, text), []);
         const byId = new Map(assets.map((asset) => [asset._id, asset]));
         const resolve = (id: string) => byId.get(id);
@@ -97,20 +119,20 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
             (asset) => asset._type === classes[0] && evaluatePredicate({ predicate: where, asset, resolve }),
           )
           .toSorted((a, b) => (a._id < b._id ? -1 : 1));
-        const page = await store.find({ types: classes, where, offset: 0, limit: 1000, withCount: true });
+        const page = await reads.find({ types: classes, where, offset: 0, limit: 1000, withCount: true });
         expect({ ...page, items: page.items.map(({ asset }) => asset) }).toEqual({
           count: expected.length,
           items: expected,
         });
         if (expected.length > 0 && expected.length < ids.length / 2) selective++;
       }),
-      { numRuns: worlds * predicatesInEach },
+      { numRuns: allWorlds * predicatesInEach },
     );
     // Predicates that match all or no assets would prove little.
-    expect(selective).toBeGreaterThan((worlds * predicatesInEach) / 10);
+    expect(selective).toBeGreaterThan((allWorlds * predicatesInEach) / 10);
   });
 
-  it(`are found by filters in the store as in the reference, ${worlds * filtersInEach} times`, async () => {
+  it(`are found by filters in the store as in the reference, ${allWorlds * filtersInEach} times`, async () => {
     let [said, selective] = [0, 0];
     const filters = createFilterReader(catalog);
     const schema = buildSchema(createSchemaText(catalog));
@@ -122,7 +144,7 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
         const filter = toFilter(tree, { catalog, className, schema });
         if (filter === undefined) return;
         said++;
-        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const { reads, assets } = opened[index] ?? expect.fail(`no world ${index}`);
         const where = filters.bind(type, filter) ?? expect.fail('it has vanished');
         const meant = bindPredicate(prepare(classes, printPredicate(tree)), []);
         const resolve = (id: string) => assets.find(({ _id }) => _id === id);
@@ -133,17 +155,17 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
             .sort();
         const expected = find(meant);
         expect(find(where)).toEqual(expected);
-        const page = await store.find({ types: classes, where, offset: 0, limit: 1000, withCount: false });
+        const page = await reads.find({ types: classes, where, offset: 0, limit: 1000, withCount: false });
         expect(page.items.map(({ asset }) => asset._id)).toEqual(expected);
         if (expected.length > 0 && expected.length < ids.length / 2) selective++;
       }),
-      { numRuns: worlds * filtersInEach },
+      { numRuns: allWorlds * filtersInEach },
     );
-    expect(said).toBeGreaterThan((worlds * filtersInEach) / 4);
+    expect(said).toBeGreaterThan((allWorlds * filtersInEach) / 4);
     expect(selective).toBeGreaterThan(said / 10);
   });
 
-  it(`give the same pages as the reference, ${worlds * ordersInEach} times`, async () => {
+  it(`give the same pages as the reference, ${allWorlds * ordersInEach} times`, async () => {
     let long = 0;
     const one: readonly string[] = ['library.Book'];
     const order = fc.constantFrom(one, ['library.Company', 'library.Person']).chain((kinds) =>
@@ -157,7 +179,7 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
     );
     await fc.assert(
       fc.asyncProperty(world, order, async (index, { kinds, keys, text, offset, limit }) => {
-        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const { reads, assets } = opened[index] ?? expect.fail(`no world ${index}`);
         const sort = bindSort(catalog, kinds, keys);
         const where = bindPredicate(prepare(kinds, text ?? 'true'), []);
         const resolve = (id: string) => assets.find(({ _id }) => _id === id);
@@ -166,17 +188,17 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
           .filter((asset) => evaluatePredicate({ predicate: where, asset, resolve }))
           .toSorted(compareBySort(sort))
           .slice(offset, offset + limit);
-        const page = await store.find({ types: kinds, where, sort, offset, limit, withCount: false });
+        const page = await reads.find({ types: kinds, where, sort, offset, limit, withCount: false });
         expect({ ...page, items: page.items.map(({ asset }) => asset) }).toEqual({ items: expected });
         if (expected.length > 2) long++;
       }),
-      { numRuns: worlds * ordersInEach },
+      { numRuns: allWorlds * ordersInEach },
     );
     // Pages of one or two assets would prove little.
-    expect(long).toBeGreaterThan((worlds * ordersInEach) / 4);
+    expect(long).toBeGreaterThan((allWorlds * ordersInEach) / 4);
   });
 
-  it(`give all assets in order by cursor, ${worlds * walksInEach} times`, async () => {
+  it(`give all assets in order by cursor, ${allWorlds * walksInEach} times`, async () => {
     let long = 0;
     const one: readonly string[] = ['library.Book'];
     const query = fc.constantFrom(one, ['library.Company', 'library.Person']).chain((kinds) =>
@@ -189,7 +211,7 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
     );
     await fc.assert(
       fc.asyncProperty(world, query, async (index, { kinds, keys, text, limit }) => {
-        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const { reads, assets } = opened[index] ?? expect.fail(`no world ${index}`);
         const sort = bindSort(catalog, kinds, keys);
         const where = bindPredicate(prepare(kinds, text ?? 'true'), []);
         const resolve = (id: string) => assets.find(({ _id }) => _id === id);
@@ -201,7 +223,7 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
         let after: SortPosition | undefined;
         for (;;) {
           const request = { types: kinds, where, sort, offset: 0, limit, withCount: after === undefined };
-          const page = await store.find({ ...request, keyset: after ? { after } : {} });
+          const page = await reads.find({ ...request, keyset: after ? { after } : {} });
           expect(page.count).toBe(after ? undefined : expected.length);
           found.push(...page.items.map(({ asset }) => asset));
           after = page.next;
@@ -212,12 +234,12 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
         expect(found).toEqual(expected);
         if (expected.length > limit) long++;
       }),
-      { numRuns: worlds * walksInEach },
+      { numRuns: allWorlds * walksInEach },
     );
-    expect(long).toBeGreaterThan((worlds * walksInEach) / 6);
+    expect(long).toBeGreaterThan((allWorlds * walksInEach) / 6);
   });
 
-  it(`count the same values as the reference, ${worlds * facetsInEach} times`, async () => {
+  it(`count the same values as the reference, ${allWorlds * facetsInEach} times`, async () => {
     let several = 0;
     const query = fc.constantFrom(classes, ['library.Company', 'library.Person']).chain((kinds) =>
       fc.record({
@@ -229,7 +251,7 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
     );
     await fc.assert(
       fc.asyncProperty(world, query, async (index, { kinds, wanted, text, limit }) => {
-        const { store, assets } = opened[index] ?? expect.fail(`no world ${index}`);
+        const { reads, assets } = opened[index] ?? expect.fail(`no world ${index}`);
         const where = text === undefined ? undefined : bindPredicate(prepare(kinds, text), []);
         const resolve = (id: string) => assets.find(({ _id }) => _id === id);
         const matching = assets.filter(
@@ -249,12 +271,12 @@ describeOnEachStore('generated predicates and orders', (locations, { isWhole }) 
             .slice(0, limit);
         });
         const request = { types: kinds, paths: wanted, limit, ...(where && { where }) };
-        expect(await store.facets(request)).toEqual(expected);
+        expect(await reads.facets(request)).toEqual(expected);
         if (expected.some(({ length }) => length > 1)) several++;
       }),
-      { numRuns: worlds * facetsInEach },
+      { numRuns: allWorlds * facetsInEach },
     );
-    expect(several).toBeGreaterThan((worlds * facetsInEach) / 4);
+    expect(several).toBeGreaterThan((allWorlds * facetsInEach) / 4);
   });
 });
 

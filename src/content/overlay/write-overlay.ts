@@ -148,7 +148,7 @@ export function createWriteOverlay(
 
 /** Returns the asset as a write leaves it; `undefined` for a deletion, and for a change of an unknown asset. */
 export function applyWrite(write: AssetWrite, before: Asset | undefined): StoredAsset | undefined {
-  if (write.kind === 'insert') return write;
+  if (write.kind === 'insert') return { asset: write.asset, version: write.version };
   if (write.kind === 'delete' || !before) return undefined;
   const left = { ...before };
   for (const name of write.unset) delete left[name];

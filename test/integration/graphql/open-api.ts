@@ -82,8 +82,11 @@ export async function openLibrary({
   rules = { siteOwnerRequired: false, referencesChecked: true },
   maxAnswerBytes = 10_000_000,
   location = sqliteLocation(),
+  layOver = (store) => store,
 }: {
   location?: StoreLocation;
+  /** Returns the store that the APIs use. */
+  layOver?: (store: ContentStore) => ContentStore;
   sdl?: string;
   rules?: ContentRules;
   maxAnswerBytes?: number;
@@ -93,7 +96,7 @@ export async function openLibrary({
   const opened = await openStore({ ...location.config, catalog: stored, logger: silentLogger });
   await opened.prepare();
   const calls: StoreCall[] = [];
-  const store = noteCalls(opened, calls);
+  const store = noteCalls(layOver(opened), calls);
   const content = createContentService({
     catalog,
     store,
