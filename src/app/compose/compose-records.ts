@@ -79,10 +79,14 @@ export function openConfigured(
   return openStore({ dataDir, mongodbUrl, queryMs, catalog: stored, logger, isReadOnly });
 }
 
-/** Creates the content service of system records. */
-export function createSystem(store: ContentStore, { clock, ids, origins, logger }: Runtime): ContentService {
+/** Creates the content service of system records; `catalog` has their types. */
+export function createSystem(
+  store: ContentStore,
+  { clock, ids, origins, logger }: Runtime,
+  catalog = loadSystemTypes(),
+): ContentService {
   const rules = { siteOwnerRequired: false, referencesChecked: true };
-  return createContentService({ catalog: loadSystemTypes(), store, clock, ids, origins, logger, rules });
+  return createContentService({ catalog, store, clock, ids, origins, logger, rules });
 }
 
 /** Creates the content service of users' types, the service of the runs that write in it, and the audit. */

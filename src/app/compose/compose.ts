@@ -58,7 +58,7 @@ export async function compose(
   const { types = readFolder(config.typesDir), timing, openWriterChannel } = options;
   const { dataDir, mongodbUrl, filesUrl, queryMs } = config;
   const { logger } = runtime;
-  const catalog = toCatalog(types);
+  const [catalog, systemCatalog] = [toCatalog(types), loadSystemTypes()];
   await assertServable(config);
   const senderLimits = createSenderLimits(config, runtime);
   const tracing = await openTracing(logger);
@@ -71,7 +71,7 @@ export async function compose(
     timing,
     openWriterChannel,
     meter,
-    catalog: storedCatalog(loadSystemTypes(), catalog),
+    catalog: storedCatalog(systemCatalog, catalog),
     onSearch: senderLimits.rateLimits?.charge,
   });
   let place: FilePlace | undefined;
@@ -85,6 +85,7 @@ export async function compose(
         options,
         types,
         catalog,
+        systemCatalog,
         store,
         place,
         meter,
@@ -101,7 +102,8 @@ export async function compose(
 
 function serve(services: Services): Instance {
   const { config, store, content, authenticator, publishedApis, routeCache, liveFeeds, metrics } = services;
-  const { clock, logger, origins, rateLimiter, tracing, program, usage, runs, webhookSender } = services;
+  const { clock, logger, origins, rateLimiter, tracing, program, usage, runs, webhookSender, system } =
+    services;
   const {
     basePath,
     filesAccess,
@@ -157,7 +159,7 @@ function serve(services: Services): Instance {
         cleaner.start();
         webhookSender.start();
       }
-      content.unfit.start([...loadSystemTypes().types.keys()]);
+      content.unfit.start([...system.catalog.types.keys()]);
     },
     startStopping() {
       isStopping = true;

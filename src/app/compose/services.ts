@@ -102,6 +102,7 @@ interface Foundation {
   readonly options: InstanceOptions;
   readonly types: ServedTypes;
   readonly catalog: Catalog;
+  readonly systemCatalog: Catalog;
   readonly store: ContentStore;
   readonly place: FilePlace;
   readonly meter: StoreMeter;
@@ -116,6 +117,7 @@ export async function createServices({
   options: { refreshOthers = async () => {}, collectAll, feedTiming, leaseTiming },
   types,
   catalog,
+  systemCatalog,
   store,
   place,
   meter,
@@ -124,7 +126,7 @@ export async function createServices({
 }: Foundation): Promise<Services> {
   const { clock, ids, logger, origins } = runtime;
   const { publicUrl, basePath, maxBodyBytes, maxFileBytes, maxStreams } = config;
-  const system = createSystem(store, runtime);
+  const system = createSystem(store, runtime, systemCatalog);
   const { content, runs, audit } = createContent({ rules: config, catalog, store, system }, runtime);
   const { clients, users, invitations } = createAccess(system, runtime);
   const endpoints = createEndpoints({ config, runtime, system, content });

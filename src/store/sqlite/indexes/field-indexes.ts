@@ -89,7 +89,7 @@ export const toIncomplete = (index: FieldIndex): FieldIndex =>
     ? { ...index, table: incomplete(index.name) }
     : { ...index, column: incomplete(index.name) };
 
-/** Returns the statement that creates the place for the values of an incomplete index; `unused` is an empty column that nothing uses. */
+/** Returns the statement that creates the place for the values of an index; `unused` is an empty column that nothing uses. */
 export function createPlace({ kind, table, column }: FieldIndex, unused?: string): string {
   if (kind === 'list')
     return `CREATE TABLE ${table} (value, key INTEGER NOT NULL, PRIMARY KEY (value, key)) WITHOUT ROWID`;
@@ -102,12 +102,21 @@ export function createPlace({ kind, table, column }: FieldIndex, unused?: string
 export const createValueIndex = ({ name, table, column }: Pick<FieldIndex, 'name' | 'table' | 'column'>) =>
   `CREATE INDEX ${name} ON ${table} (${column}, id)`;
 
+/** Returns the statement that creates the SQL index of a column. */
+const createColumnIndex = (index: FieldIndex) =>
+  index.unique
+    ? `CREATE UNIQUE INDEX ${index.name} ON ${index.table} (${index.column})`
+    : createValueIndex(index);
+
+/** Returns the statements that create an index which is complete, because there are no values; `unused` as above. */
+export const createWhole = (index: FieldIndex, unused?: string): string =>
+  index.kind === 'list' ? createPlace(index) : `${createPlace(index, unused)}; ${createColumnIndex(index)}`;
+
 /** Returns the statements that complete an index: it gets its name, and a column its SQL index. */
 export function completePlace(index: FieldIndex): string {
-  const { kind, name, table, column, unique } = index;
+  const { kind, name, table, column } = index;
   if (kind === 'list') return `ALTER TABLE ${table} RENAME TO ${name}`;
-  const create = unique ? `CREATE UNIQUE INDEX ${name} ON ${table} (${column})` : createValueIndex(index);
-  return `${create}; ALTER TABLE ${table} RENAME COLUMN ${column} TO ${name}`;
+  return `${createColumnIndex(index)}; ALTER TABLE ${table} RENAME COLUMN ${column} TO ${name}`;
 }
 
 /** An index to drop, whichever rules its keys follow. */

@@ -86,7 +86,8 @@ function emptyUnused(database: DatabaseSync): boolean {
   return true;
 }
 
-const setFilled = (database: DatabaseSync, name: string, filled: number | null) =>
+/** Records how far an index is filled; null means that it is complete. */
+export const setFilled = (database: DatabaseSync, name: string, filled: number | null) =>
   database.prepare('UPDATE field_indexes SET filled = ? WHERE name = ?').run(filled, name);
 
 /**

@@ -9,10 +9,18 @@ import { orderKeyVersion } from '../../../query/order-keys.ts';
 import { createWordIndex, dropWordIndex } from '../words/stored-words.ts';
 import { isWordIndex, type WordIndex } from '../words/word-indexes.ts';
 import { inTransaction } from '../writes/transaction.ts';
-import { createPlace, type DroppedIndex, dropPlace, type FieldIndex, toIncomplete } from './field-indexes.ts';
-import { fill } from './index-filling.ts';
+import {
+  createPlace,
+  createWhole,
+  type DroppedIndex,
+  dropPlace,
+  type FieldIndex,
+  toIncomplete,
+} from './field-indexes.ts';
+import { fill, setFilled } from './index-filling.ts';
 import { dropStaging, stagingOf } from './staged-index.ts';
 import type { StoredType, StoredTypes } from './stored-types.ts';
+import { tableOf } from './type-tables.ts';
 
 /** The creation or removal of one index, for the log. */
 export interface IndexChange {
@@ -105,20 +113,31 @@ export function makeIndexesOfType(
   const indexes: FieldIndex[] = [];
   for (const { index } of missing) {
     if (isWordIndex(index)) createWordIndex(database, index);
-    else indexes.push(toIncomplete(index));
+    else indexes.push(index);
   }
   if (indexes.length > 0) createFieldIndexes(database, { type: first.type, indexes, maxMs });
   return missing;
 }
 
-/** Creates indexes of one type, and fills them for `maxMs`, or whole if one keeps a field unique. */
+/**
+ * Creates indexes of one type, and fills them for `maxMs`, or whole if one keeps a field unique. Without assets they are complete at once:
+ * SQLite examines its whole schema when a column is renamed, and a new store has more than a hundred.
+ */
 function createFieldIndexes(
   database: DatabaseSync,
   { type, indexes, maxMs }: { type: StoredType; indexes: readonly FieldIndex[]; maxMs: number | undefined },
 ): void {
-  for (const index of indexes)
-    database.exec(createPlace(index, index.kind === 'value' ? takeUnused(database, type) : undefined));
-  const filling = { type: type.number, class: type.class, indexes, filled: 0 };
+  const unusedFor = ({ kind }: FieldIndex) => (kind === 'value' ? takeUnused(database, type) : undefined);
+  if (!database.prepare(`SELECT 1 FROM ${tableOf(type.number)} LIMIT 1`).get()) {
+    for (const index of indexes) {
+      database.exec(createWhole(index, unusedFor(index)));
+      setFilled(database, index.name, null);
+    }
+    return;
+  }
+  const incomplete = indexes.map(toIncomplete);
+  for (const index of incomplete) database.exec(createPlace(index, unusedFor(index)));
+  const filling = { type: type.number, class: type.class, indexes: incomplete, filled: 0 };
   fill(database, filling, indexes.some(({ unique }) => unique) ? Number.POSITIVE_INFINITY : maxMs);
 }
 
