@@ -76,8 +76,7 @@ export async function buildServer(folder: string): Promise<void> {
       input: serverEntries,
       cwd: root,
       platform: 'node',
-      external,
-      plugins: [leaveOutUnused],
+      plugins: [resolvePackages],
       experimental: { attachDebugInfo: 'none' },
       // The comments in the bundle name files by where they are found, not by where a link leads to on this machine.
       resolve: { symlinks: false },
@@ -106,12 +105,14 @@ export async function buildServer(folder: string): Promise<void> {
 
 const emptyModule = '\0unused';
 const lodashModule = '\0lodash';
-const leaveOutUnused: Plugin = {
-  name: 'leave out unused packages',
+/** Both are decided here, because the bundler would ask its own list of external packages first. */
+const resolvePackages: Plugin = {
+  name: 'leave out unused packages, and those that are loaded when needed',
   resolveId(id, importer) {
     const [, from = ''] = /.*node_modules[\\/]([\w-]+)/.exec(importer ?? '') ?? [];
     if (from === 'openapi-backend' && id === 'lodash') return lodashModule;
-    return unused[from]?.includes(id) ? emptyModule : undefined;
+    if (unused[from]?.includes(id)) return emptyModule;
+    return external.test(id) ? { id, external: true } : undefined;
   },
   load: (id) => ({ [emptyModule]: 'module.exports = {};', [lodashModule]: lodash })[id],
 };

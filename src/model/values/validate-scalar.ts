@@ -4,7 +4,7 @@
  * A number -0 is stored as 0.
  */
 import type { Problem } from '../../base/errors.ts';
-import { compilePattern } from '../../text/compile-pattern.ts';
+import { compilePattern, type Matches } from '../../text/compile-pattern.ts';
 import type { Constraint, Json, ScalarName } from '../content-type.ts';
 import { lengthMessage } from './length-message.ts';
 import { orderOf, scalars } from './scalars.ts';
@@ -78,8 +78,12 @@ function textRules({ minLength, maxLength, pattern }: Constraint): Rule<string>[
     );
   }
   if (pattern !== undefined) {
-    const matches = compilePattern(pattern);
-    rules.push((text) => (matches(text) ? undefined : `must match ${pattern}`));
+    // Compiled when a first text is checked. That it can be was found when the types were loaded.
+    let matches: Matches | undefined;
+    rules.push((text) => {
+      matches ??= compilePattern(pattern);
+      return matches(text) ? undefined : `must match ${pattern}`;
+    });
   }
   return rules;
 }
