@@ -13,9 +13,9 @@ export type Access = (typeof accesses)[number];
 export interface Credentials {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** The token of `Authorization: Bearer`; used only without a client ID and secret. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** The network address of the sender, if known. */
   readonly address?: string | undefined;
 }

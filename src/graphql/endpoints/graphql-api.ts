@@ -83,7 +83,9 @@ export function createGraphqlApi({
     },
     prepare(source, operationName) {
       const key = `${operationName?.length ?? ''} ${operationName ?? ''} ${source}`;
-      const prepared = documents.get(key) ?? prepareOperation(runnable, { source, operationName });
+      const known = documents.get(key);
+      if (known) return known;
+      const prepared = prepareOperation(runnable, { source, operationName });
       documents.set(key, prepared);
       return prepared;
     },

@@ -44,23 +44,20 @@ export async function authorizeRequest(
 }
 
 function readCredentials(request: Request): Credentials {
-  // Most callers use headers, and parsing a query string takes time.
   const text = queryText(request);
-  const query: ReturnType<typeof parseQuery> = /apiKey|clientId|clientSecret/.test(text)
-    ? parseQuery(text)
-    : {};
-  const read = (name: keyof typeof headerNames): Credentials => {
+  // Most callers use headers, and parsing a query string takes time.
+  const query = /apiKey|clientId|clientSecret/.test(text) ? parseQuery(text) : undefined;
+  const read = (name: keyof typeof headerNames): string | undefined => {
     const header = request.headers[headerNames[name]];
+    if (!query) return header?.toString();
     const given = [header, query[name]].flat().filter((text) => typeof text === 'string');
     if (new Set(given).size > 1) throw invalidParameter(name, 'is given twice, with different values');
-    const [text] = given;
-    return text === undefined ? {} : { [name]: text };
+    return given[0];
   };
-  const token = readBearerToken(request);
   return {
-    ...read('clientId'),
-    ...read('clientSecret'),
-    ...read('apiKey'),
-    ...(token === undefined ? {} : { token }),
+    clientId: read('clientId'),
+    clientSecret: read('clientSecret'),
+    apiKey: read('apiKey'),
+    token: readBearerToken(request),
   };
 }

@@ -2,7 +2,8 @@
  * Bounds the memory of all bodies that a process holds together, each from its first byte until its request is answered.
  *
  * Beyond the bound, the body that began first, among those that have not ended, is refused: who sends slowly, or never to the end, does
- * not keep others from sending. Small bodies are never refused, because the limit of requests in progress bounds them as well.
+ * not keep others from sending. Small bodies are never refused, and very small ones that arrive at once not even counted, because the limit
+ * of requests in progress bounds them as well.
  */
 
 /** Bodies of at most this many bytes are never refused. */

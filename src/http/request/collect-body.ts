@@ -59,6 +59,8 @@ export async function collectBody(
   const createDecoder = findDecoder(request);
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw bodyTooLarge(maxBodyBytes);
   if (request.destroyed) throw incompleteBody();
+  const arrived = createDecoder ? undefined : readArrived(request);
+  if (arrived) return arrived;
   if (isContinueExpected(request)) response.writeContinue();
   const { promise: refusal, reject: refuse } = Promise.withResolvers<never>();
   const held = memory.hold(() => refuse(tooManyRequests()));
@@ -74,6 +76,15 @@ export async function collectBody(
     // Discard what still arrives: a request that is not read to its end would block its connection.
     request.resume();
   }
+}
+
+/** A body of at most this many bytes is not counted as held. */
+const uncountedBytes = 16_384;
+
+/** Reads a body that arrived together with the head of its request, as small ones do; `undefined` for others. */
+function readArrived(request: Request): Buffer | undefined {
+  if (!request.complete || request.readableLength > uncountedBytes) return undefined;
+  return request.read() ?? Buffer.alloc(0);
 }
 
 /** Calls `refuse` when a body has not arrived within its time. Returns the function that stops the clock. */
