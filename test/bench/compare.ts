@@ -59,7 +59,7 @@ async function prepareLoads(
   row: Row,
   servers: ReadonlyMap<ServerKind, Server>,
 ): Promise<Record<Contender, Load>> {
-  const colophon = await prepare(row, get(servers, 'colophon'), row.colophon);
+  const colophon = await prepare(row, get(servers, row.isUncached ? 'uncached' : 'colophon'), row.colophon);
   const bare = await prepare(row, get(servers, 'bare'), row.bare);
   const constant = get(servers, row.isPlain ? 'plain' : 'express');
   await constant.answerWith(colophon.answer);

@@ -35,7 +35,10 @@ async function compareRows(): Promise<void> {
   const servers = new Map<ServerKind, Server>();
   try {
     await createStores(folder);
-    for (const kind of serverKinds) servers.set(kind, await startServer(kind, join(folder, kind)));
+    for (const kind of serverKinds) {
+      const store = join(folder, kind === 'uncached' ? 'colophon' : kind);
+      servers.set(kind, await startServer(kind, store));
+    }
     printHeading(assets);
     for (const row of rows) printRow(row, await compareServers(row, { servers, rounds, seconds }));
   } finally {

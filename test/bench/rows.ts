@@ -23,6 +23,8 @@ export interface Row {
   readonly connections?: number;
   /** Whether the constant answer comes from `node:http` instead of Express. */
   readonly isPlain?: boolean;
+  /** Whether Colophon keeps no bodies of mapped routes, so that each request runs its query. */
+  readonly isUncached?: boolean;
   /** Whether requests send the ETag that the first response had. */
   readonly isRepeated?: boolean;
 }
@@ -64,6 +66,11 @@ export function createRows(count: number): Row[] {
     graphql('GraphQL list of 10', 'byTag', (n) => ({ tag: `tag-${pick(n) % 50}` })),
     mapped('mapped get by id', (n) => `/by-id?id=${id(n)}`),
     mapped('mapped list of 10', (n) => `/by-tag?tag=tag-${pick(n) % 50}`),
+    { ...mapped('mapped get by id, its query run', (n) => `/by-id?id=${id(n)}`), isUncached: true },
+    {
+      ...mapped('mapped list of 10, its query run', (n) => `/by-tag?tag=tag-${pick(n) % 50}`),
+      isUncached: true,
+    },
     { ...mapped('mapped get, unchanged', () => `/by-id?id=${id(1)}`), isRepeated: true },
     // Last, because the articles that these rows create make searches longer.
     { name: 'create', ...create('/contents') },

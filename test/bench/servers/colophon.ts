@@ -23,9 +23,9 @@ const forFollowers = { webhookPrivate: true, maxStreams: 100_000 };
 /** Starts it on the store in a folder. It logs as in production, but to /dev/null. A further process adds no routes. */
 export async function startColophon(
   dataDir: string,
-  { isFurther = false } = {},
+  { isFurther = false, ...settings }: { isFurther?: boolean; routeCacheBytes?: number } = {},
 ): Promise<{ url: string; headers: object }> {
-  const config = { ...readConfig({}), port: 0, dataDir, ...forFollowers };
+  const config = { ...readConfig({}), port: 0, dataDir, ...forFollowers, ...settings };
   const logger = pino(
     pino.destination({ dest: '/dev/null', sync: false, minLength: 32_768, maxWrite: 65_536 }),
   );

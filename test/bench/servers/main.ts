@@ -11,6 +11,7 @@ const constant = createConstant();
 const starts: Readonly<Record<string, () => Promise<object>>> = {
   colophon: () => startColophon(dataDir),
   further: () => startColophon(dataDir, { isFurther: true }),
+  uncached: () => startColophon(dataDir, { isFurther: true, routeCacheBytes: 0 }),
   bare: () => startBare(dataDir),
   express: constant.startExpress,
   plain: constant.startPlain,

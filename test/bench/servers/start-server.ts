@@ -5,8 +5,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** `bare`: Express routes that make the store calls by hand. `express` and `plain` (node:http): constant answers. */
-export const serverKinds = ['colophon', 'bare', 'express', 'plain'] as const;
+/**
+ * `uncached`: Colophon on the same store, which keeps no bodies of mapped routes. `bare`: Express routes that make the store calls by hand.
+ * `express` and `plain` (node:http): constant answers.
+ */
+export const serverKinds = ['colophon', 'uncached', 'bare', 'express', 'plain'] as const;
 
 /** A kind of server; `further` is Colophon on a store that another process serves, too. */
 export type ServerKind = (typeof serverKinds)[number] | 'further';
