@@ -15,9 +15,12 @@ export function buildComparison(target: ConversionTarget, converted: readonly Co
   if (operator === 'notEquals') return negate(buildComparison({ ...target, operator: 'equals' }, converted));
   const found = behindReferences(path, (end) => compare({ ...target, path: end }, converted));
   if (operator !== 'equals' || !converted.includes(null)) return found;
-  const present = behindReferences(path, (end) => negate({ kind: 'missing', path: end }));
-  return anyOf([found, negate(present)]);
+  return anyOf([found, buildMissing(path)]);
 }
+
+/** Builds the condition that a path leads to no value. Behind references, none of their targets has one. */
+export const buildMissing = (path: FieldPath): BoundPredicate =>
+  negate(behindReferences(path, (end) => negate({ kind: 'missing', path: end })));
 
 /** Builds the condition that a path leads to a list without items. */
 export const buildEmpty = (path: FieldPath): BoundPredicate =>

@@ -11,7 +11,7 @@ import { quote } from '../../base/problems.ts';
 import type { Catalog, ContentType, Field } from '../../model/content-type.ts';
 import { lastTargetsOf, type PathRoot, targetsOfPath } from '../../model/field-path.ts';
 import type { BoundPredicate, Quantifier } from '../../query/ast.ts';
-import { anyOf, buildItems, negate } from '../../query/build-comparison.ts';
+import { anyOf, buildItems, buildMissing, negate } from '../../query/build-comparison.ts';
 import { predicateLimits } from '../../query/limits.ts';
 import { createPathFinder } from './filter-paths.ts';
 import {
@@ -218,7 +218,8 @@ const mapTerm =
 function readAbsence(reading: Reading, scope: Scope): FilterTerm | undefined {
   if (scope.isItem) return report(reading, scope, 'must not be null in a filter of the items of a list');
   const path = resolve(reading, scope);
-  return path && (() => ({ kind: 'missing', path }));
+  const missing = path && buildMissing(path);
+  return missing && (() => missing);
 }
 
 /** Reads the filter of a single value. */

@@ -123,6 +123,8 @@ describe('a filter', () => {
     ['{ writer: { name: { eq: null } } }', 'C'],
     ['{ writer: { not: { name: { eq: "Ann" } } } }', 'bC'],
     ['{ writer: null }', 'C'],
+    ['{ writer: { email: null } }', 'bC'],
+    ['{ not: { writer: { email: null } } }', 'A'],
     ['{ not: { writer: null } }', 'Ab'],
     ['{ publisher: { name: { eq: "Press" } } }', 'A'],
     ['{ publisher: { _type: { eq: "lib.Person" } } }', 'b'],
