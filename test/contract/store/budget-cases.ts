@@ -11,9 +11,7 @@ const classes = ['suite.Item'];
 /** So long that testing a few dozen of them takes longer than twenty milliseconds. */
 const body = 'Some words of a long text. '.repeat(2_000);
 /** Forty alternatives that match nothing, so that each of them is tested on every asset. */
-const alternatives = Array.from({ length: 40 }, (_, n) => `body contains[c] "absent ${n}"`);
-const absent = alternatives.join(' or ');
-const someAbsent = alternatives.slice(0, 20).join(' or ');
+const absent = Array.from({ length: 40 }, (_, n) => `body contains[c] "absent ${n}"`).join(' or ');
 
 /** By a field without an index. */
 const backwards = bindSort(catalog, classes, [{ field: 'hasOwnProperty', descending: false }]);
@@ -54,7 +52,7 @@ export function describeBudgets(createHarness: CreateHarness): void {
     const counts: (number | undefined)[] = [];
     let pages = 0;
     for (let after: SortPosition | undefined; ; pages++) {
-      const where = `count = [3, 37] or ${someAbsent}`;
+      const where = `count = [3, 37] or ${absent}`;
       const page = await find({ where, withCount: pages === 0, keyset: after ? { after } : {} });
       found.push(...page.items.map(({ asset }) => asset._id));
       counts.push(page.count);
