@@ -135,7 +135,7 @@ function describeUndelayed(createHarness: CreateHarness): void {
     const searching = 24;
     let ended = 0;
     const searches = Array.from({ length: searching }, async (_, n) => {
-      await find({ where: someAbsent, client: `c${n}`, signal: leaving.signal }).catch(() => {});
+      await find({ where: absent, client: `c${n}`, signal: leaving.signal }).catch(() => {});
       ended++;
     });
     expect((await find({ where: 'name = "name 7"' })).items).toHaveLength(1);
