@@ -68,9 +68,8 @@ const more = [
   // Stores that fail, other runtimes, and whole commands whose parts other tests cover.
   'test/contract/http/{admin,cma}/failing-store.test.ts',
   'test/contract/client/{anywhere,retry}.test.ts',
-  'test/contract/cli/{commands,doctor,files,history,private-files,runs,types-check,user,webhook}.test.ts',
-  'test/contract/transfer/{any-order,closed-run,files,lines,modes,named-references,prune,references,selected,terminal}.test.ts',
-  'test/contract/client/routes.test.ts',
+  'test/contract/cli/{doctor,files,history,private-files,runs,user,webhook}.test.ts',
+  'test/contract/transfer/{any-order,closed-run,files,modes,prune,selected,terminal}.test.ts',
   'test/contract/http/files/erased-files.test.ts',
   'test/integration/mapping/endpoint-races.test.ts',
   'test/integration/store/sqlite/searchable.test.ts',

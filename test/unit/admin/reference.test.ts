@@ -57,7 +57,7 @@ describe('the reference', () => {
   it('shows the parameters, the role and what is required', () => {
     const query = operation(cma, 'queryAssets');
     const from = query.parameters.find(({ name }) => name === 'from');
-    expect(from).toMatchObject({ place: 'query', isRequired: true, example: 'com.colophon.cms.db.Text' });
+    expect(from).toMatchObject({ place: 'query', isRequired: true, example: 'com.colophon.cms.db.Site' });
     expect(query.responses.map(({ status }) => status)).toContain('400');
     expect(operation(admin, 'listUsers')).toMatchObject({
       method: 'GET',
@@ -117,7 +117,7 @@ describe('the reference', () => {
     ]);
     expect(words.at(-1)).toBe("http://cms.example/it's/api/rest/cma/contents/<id>");
     expect(toOperationCurl(operation(cma, 'queryAssets'), '')).toContain(
-      'contents?from=com.colophon.cms.db.Text',
+      'contents?from=com.colophon.cms.db.Site',
     );
   });
 });

@@ -38,7 +38,7 @@ function toRequest({ requestBody, security }: { requestBody?: object; security?:
 /** The query of the operations that need one to be answered 501. */
 const queries: Readonly<Record<string, string>> = {
   '/api/rest/cma/contents/{id}': '?at=0',
-  '/api/rest/cma/contents/changes': '?from=com.colophon.cms.db.Text',
+  '/api/rest/cma/contents/changes': '?from=com.colophon.cms.db.Site',
 };
 
 /** What replaces members of the example where only some bodies are answered 501. */
@@ -63,7 +63,7 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
       instance = await startInstance(mongoLocation(mongo.url));
       client = await instance.createClient({ scopes: ['admin', 'cma:read', 'cma:write', 'history'] });
       // The examples are of this type.
-      const text = { _type: 'com.colophon.cms.db.Text', name: 'Here' };
+      const text = { _type: 'com.colophon.cms.db.Site', name: 'Here' };
       id = (await instance.services.content.create(text, {})).asset._id;
       await instance.refresh();
     });
