@@ -109,7 +109,7 @@ describeOnEachStore('documents that are run by their hashes', (locations, { isWh
       ).toBe(404);
     });
 
-    it('is stored and removed whoever else changes documents at the same time', async () => {
+    it('is stored and removed while others change documents at the same time', async () => {
       const busy = await createEndpoint({ name: 'busy' });
       const documents = Array.from({ length: 12 }, (_, n) => `query Q${n} { textList { count } }`);
       const changes = await Promise.all(documents.map((document) => change(busy, { add: [document] })));
