@@ -78,13 +78,15 @@ describeJourneys(
       await check(page);
       const report = page.getByRole('region', { name: 'Report' });
       await report.getByText(/^\d+ breaking, \d+ need attention, \d+ safe$/).waitFor();
-      await report.getByText('Checked 2 mappings, 1 webhooks and 3 stored assets.').waitFor();
+      await report
+        .getByText('Checked 1 mappings, 0 trusted documents, 1 webhooks and 3 stored assets.')
+        .waitFor();
       const rows = (name: string) => report.getByRole('table', { name, exact: true }).getByRole('row');
       expect(await rows('Breaking: types').nth(1).textContent()).toMatch(/x\.Note.*title.*is removed/);
       expect(await rows('Safe: types').nth(1).textContent()).toMatch(/x\.Note.*extra.*is new and optional/);
       expect(await rows('Breaking: documents').filter({ hasText: 'NoteCreate.title' }).count()).toBe(1);
 
-      expect(await rows('Breaking: mappings').count()).toBe(3);
+      expect(await rows('Breaking: mappings').count()).toBe(2);
       const mapping = rows('Breaking: mappings').filter({ hasText: 'published' });
       expect(await mapping.textContent()).toMatch(/All.*line 2, column 22.*title/);
       const endpointLink = mapping.getByRole('link', { name: 'Notes' });

@@ -4,7 +4,6 @@
  *
  * Started as `crash-batch-writer.ts <file> <first number>`; batch `n` writes the 100 assets from number `100 * n`.
  */
-import { writeSync } from 'node:fs';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import type { AssetWrite } from '../../../src/store/port.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
@@ -27,7 +26,7 @@ async function writeOn(): Promise<void> {
         atomic: batch % 2 === 0,
       },
     );
-    if (outcomes.every(({ kind }) => kind === 'done')) writeSync(1, `${batch}\n`);
+    if (outcomes.every(({ kind }) => kind === 'done')) process.stdout.write(`${batch}\n`);
   }
 }
 

@@ -4,7 +4,6 @@
  *
  * Started as `crash-mixed-writer.ts <file> <first number>`. Each line has the number of a change and the number of its asset.
  */
-import { writeSync } from 'node:fs';
 import { isDomainError } from '../../../src/base/errors.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import type { AssetWrite } from '../../../src/store/port.ts';
@@ -65,5 +64,5 @@ async function writeSeveral(writes: readonly AssetWrite[], atomic: boolean): Pro
 
 function acknowledge(write: AssetWrite | undefined): void {
   const version = write && (write.kind === 'delete' ? write.change : write.version);
-  writeSync(1, `${version?.slice(2)} done\n`);
+  process.stdout.write(`${version?.slice(2)} done\n`);
 }

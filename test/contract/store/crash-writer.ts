@@ -4,7 +4,6 @@
  * Started as `crash-writer.ts <file> <first number> [early]`. Each line names the number of an asset and the last write to it. With
  * `early` it writes while its indexes are being filled.
  */
-import { writeSync } from 'node:fs';
 import { silentLogger } from '../../../src/base/runtime.ts';
 import { createSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts';
 import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
@@ -16,7 +15,7 @@ let next = Number(first);
 const store = await createSqliteStore({ file, catalog: suiteCatalog('indexed'), logger: silentLogger });
 const prepared = store.prepare();
 if (!early) await prepared;
-const acknowledge = (n: number, done: string) => writeSync(1, `${n} ${done}\n`);
+const acknowledge = (n: number, done: string) => process.stdout.write(`${n} ${done}\n`);
 await Promise.all(Array.from({ length: writersAtOnce }, () => writeOn()));
 
 async function writeOn(): Promise<void> {

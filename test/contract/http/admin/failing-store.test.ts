@@ -24,7 +24,7 @@ beforeEach(async () => {
   instance = await startInstance(location);
   client = await instance.createClient({ scopes: ['admin'] });
   await instance.refresh();
-  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'));
+  other = new DatabaseSync(join(location.config.dataDir, 'colophon.db'), { timeout: 5_000 });
 });
 afterEach(async () => {
   other.close();
