@@ -13037,11 +13037,12 @@ function acceptInvitation_body(data, { instancePath = "", parentData, parentData
 }
 const func_acaca6fe_body = require_equal().default;
 const pattern_63c1c1bc_body = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-const schema_93e8e352_body = {
+const schema_a7516d98_body = {
 	"type": "string",
 	"enum": [
 		"cma:read",
 		"cma:write",
+		"cma:draft",
 		"history",
 		"graphql",
 		"metrics",
@@ -13063,12 +13064,12 @@ function Scope_body(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	if (!(data === "cma:read" || data === "cma:write" || data === "history" || data === "graphql" || data === "metrics" || data === "admin")) {
+	if (!(data === "cma:read" || data === "cma:write" || data === "cma:draft" || data === "history" || data === "graphql" || data === "metrics" || data === "admin")) {
 		const err1 = {
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema_93e8e352_body.enum },
+			params: { allowedValues: schema_a7516d98_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];

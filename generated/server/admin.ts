@@ -666,7 +666,7 @@ export type ApiClient = {
     revokedAt?: EpochMillis;
 };
 
-export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'metrics' | 'admin';
+export type Scope = 'cma:read' | 'cma:write' | 'cma:draft' | 'history' | 'graphql' | 'metrics' | 'admin';
 
 export type ApiClientCreate = {
     /**
@@ -3093,7 +3093,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * The API client's ID.

@@ -89,7 +89,7 @@ export function createContentService({
   return {
     catalog,
     unfit,
-    history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
+    history: createAssetHistory({ catalog, validators, store, preparer, clock, ids, rules }),
     feed: createFeedReader({ catalog, store }),
     runEntries: createRunEntries(store.changes),
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),

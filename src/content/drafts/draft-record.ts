@@ -6,6 +6,7 @@
  * another, and the version of its record names a state of all of them.
  */
 import { jsonBytes } from '../../base/json-bytes.ts';
+import { runNamePattern } from '../../base/request-origin.ts';
 import { toHashedUuid } from '../../base/uuid.ts';
 import type { Asset, JsonObject } from '../../model/content-type.ts';
 import type { Draft } from './draft.ts';
@@ -17,8 +18,8 @@ export const draftClass = 'com.colophon.system.Draft';
 /** The name of the release that always exists; its record is created by its first write. */
 export const standingRelease = 'drafts';
 
-/** What a release is called. */
-export const releaseName = /^[A-Za-z0-9._-]{1,64}$/;
+/** Whether a text may be the name of a release. */
+export const isReleaseName = (text: string) => runNamePattern.test(text);
 
 /** How many drafts a release may have, and the size of their values. */
 export interface ReleaseLimits {
