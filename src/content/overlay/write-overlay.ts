@@ -152,7 +152,7 @@ export function createWriteOverlay(
 }
 
 /** Checks that no two assets have one of the keys: those of a release may have, until it is published. Errors: value_in_use. */
-export function assertUnambiguous(
+function assertUnambiguous(
   wanted: readonly UniqueKey[],
   found: readonly StoredAsset[],
   keysOf: KeysOf,

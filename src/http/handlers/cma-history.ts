@@ -7,7 +7,7 @@ import { describeHistory } from '../../content/history/describe-change.ts';
 import { readRestoration } from '../request/read-moment.ts';
 import { ok, okChecked, okWritten } from '../response/asset-responses.ts';
 import { type CmaHandlers, condition, type HistoryOperation } from './cma.ts';
-import { chooseContent, inRelease } from './cma-release.ts';
+import { chooseContent, inRelease } from './requested-content.ts';
 
 const defaultLimit = 20;
 

@@ -18,12 +18,7 @@ import {
   createIdempotencyKeyHandler,
   identifyRequest,
 } from '../credentials/idempotency-key.ts';
-import {
-  type PageQuery,
-  readQueryBody,
-  readQueryParameters,
-  readSelection,
-} from '../request/read-asset-query.ts';
+import { readQueryBody, readQueryParameters, readSelection } from '../request/read-asset-query.ts';
 import { readBatch } from '../request/read-batch.ts';
 import { isJsonPatch } from '../request/read-body.ts';
 import { readMoment } from '../request/read-moment.ts';
@@ -39,7 +34,16 @@ import { findFailure, toBatchResults, typesOf } from '../response/batch-response
 import { toChangeHeader } from '../response/change-header.ts';
 import { hasEntityTag, parseBase, parseIfMatch } from '../response/entity-tag.ts';
 import { createCmaReader } from './cma-reads.ts';
-import { type ContentChoice, chooseContent, inRelease, openRelease, operationIn } from './cma-release.ts';
+import {
+  assertDeletion,
+  bindToRelease,
+  type ContentChoice,
+  chooseContent,
+  inRelease,
+  openReleaseAs,
+  operationIn,
+  releaseQuery,
+} from './requested-content.ts';
 
 /** The services that the handlers use. */
 export interface CmaServices {
@@ -101,7 +105,7 @@ export function createCmaHandlers({
         async run(reserved) {
           const created = await requested.create(body, client, reserved);
           const { headers, ...response } = okWritten(created, requested);
-          const Location = `${basePath}/${created.asset._id}${toSearch(query)}`;
+          const Location = `${basePath}/${created.asset._id}${releaseQuery(query)}`;
           return { ...response, headers: { ...headers, Location } };
         },
         assetsIn: ({ body }) => [body.result._id],
@@ -171,12 +175,11 @@ export function createCmaHandlers({
       const isErased = query.erase === 'true';
       const isDiscarded = query.discard === 'true';
       const { release } = query;
-      if (isErased && release !== undefined)
-        throw invalidParameter('release', 'cannot be combined with "erase"');
-      if (isDiscarded && release === undefined)
-        throw invalidParameter('discard', 'needs "release": only a draft can be discarded');
+      assertDeletion(query);
       const requested =
-        release === undefined ? undefined : openRelease(content, { release, run: headers['x-run'], client });
+        release === undefined
+          ? undefined
+          : openReleaseAs(client, content, { release, run: headers['x-run'] });
       if (!requested) assertScope(client, isErased ? 'admin' : 'cma:write');
       const deletion = { id: path.id, ...condition(headers) };
       const identity = {
@@ -230,15 +233,6 @@ export function createCmaHandlers({
     }),
   };
 }
-
-/** Binds the cursors of a query to the release that it is for. */
-const bindToRelease = ({ boundTo = [], ...query }: PageQuery, { release }: ContentChoice['query']) => ({
-  ...query,
-  boundTo: release === undefined ? boundTo : [...boundTo, release],
-});
-
-const toSearch = ({ release }: ContentChoice['query']) =>
-  release === undefined ? '' : `?release=${release}`;
 
 /** Returns the asset of a path; a text that is not a UUID is the `_id` of none. */
 const assetOf = ({ id }: { readonly id: string }) => (isUuid(id) ? { asset: id.toLowerCase() } : {});
