@@ -104,17 +104,22 @@ export function chooseDeletion(
 export const operationIn = (operationId: string, { release }: ContentChoice['query']): string =>
   release === undefined ? operationId : `${operationId} in ${release}`;
 
-/** Handles requests that may be for a release: its responses name it, and no cache keeps them. */
-export function inRelease<Request extends Pick<ContentChoice, 'query'>, Response extends object>(
-  handle: (request: Request) => Promise<Response>,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const response: Response & { readonly headers?: HttpResponse['headers'] } = await handle(request);
-    const { release } = request.query;
-    if (release === undefined) return response;
-    const own = { 'X-Release': release, 'Cache-Control': 'private, no-store' };
-    return { ...response, headers: { ...response.headers, ...own } };
-  };
+/** Handles requests that may be for a release, which the responses then name. */
+export const namingRelease = createMarker({});
+
+/** Does so, and keeps the responses out of caches. Those of the admin API never are in one. */
+export const inRelease = createMarker({ 'Cache-Control': 'private, no-store' });
+
+function createMarker(more: HttpResponse['headers']) {
+  return <Request extends Pick<ContentChoice, 'query'>, Response extends object>(
+    handle: (request: Request) => Promise<Response>,
+  ) =>
+    async (request: Request): Promise<Response> => {
+      const response: Response & { readonly headers?: HttpResponse['headers'] } = await handle(request);
+      const { release } = request.query;
+      if (release === undefined) return response;
+      return { ...response, headers: { ...response.headers, 'X-Release': release, ...more } };
+    };
 }
 
 /** Returns the query of a URL that names the same release. */

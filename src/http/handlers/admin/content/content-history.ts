@@ -7,7 +7,7 @@ import type { DeletedAsset } from '../../../../content/history/deleted-assets.ts
 import { describeHistory } from '../../../../content/history/describe-change.ts';
 import { readRestoration } from '../../../request/read-moment.ts';
 import { parseVersion } from '../../../response/entity-tag.ts';
-import { contentFor, inRelease } from '../../requested-content.ts';
+import { contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, conditionOf, createAssetResponse, ok } from '../responses.ts';
 
 /** The operations of the past. */
@@ -20,7 +20,7 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
   const { history } = content;
   const okAsset = createAssetResponse(content);
   return {
-    listContentHistory: inRelease(async ({ path, query, signal }) => {
+    listContentHistory: namingRelease(async ({ path, query, signal }) => {
       const { limit = defaultListed, cursor, values } = query;
       const { history } = contentFor(content, query);
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
@@ -28,7 +28,7 @@ export function createContentHistoryHandlers(content: ContentService): Pick<Admi
       return ok(describeHistory(page, { values: values === 'true' }));
     }),
 
-    getContentVersion: inRelease(async ({ path, query }) => {
+    getContentVersion: namingRelease(async ({ path, query }) => {
       const { history, unfit } = contentFor(content, query);
       const moment = { version: readVersion(path) };
       const past = await history.get({ id: path.id, moment }, administrator);

@@ -9,7 +9,7 @@ import { adminPath } from '../../../../documents/openapi-document.ts';
 import { defaultLimit } from '../../../../text/page-limits.ts';
 import { toChangeHeader } from '../../../response/change-header.ts';
 import { parseBase } from '../../../response/entity-tag.ts';
-import { chooseDeletion, contentFor, inRelease, releaseQuery } from '../../requested-content.ts';
+import { chooseDeletion, contentFor, namingRelease, releaseQuery } from '../../requested-content.ts';
 import {
   type AdminHandlers,
   administrator,
@@ -36,7 +36,7 @@ export function createContentHandlers({
 }): Pick<AdminHandlers, Handled> {
   const okAsset = createAssetResponse(content);
   return {
-    createContent: inRelease(async ({ body, query, headers: sent }) => {
+    createContent: namingRelease(async ({ body, query, headers: sent }) => {
       const created = await contentFor(content, query, sent).create(body, administrator);
       const { asset } = created;
       const { headers } = okAsset(created);
@@ -44,23 +44,23 @@ export function createContentHandlers({
       return { status: 201 as const, body: asset, headers: { ...headers, Location } };
     }),
 
-    getContent: inRelease(async ({ path, query }) =>
+    getContent: namingRelease(async ({ path, query }) =>
       okAsset(await contentFor(content, query).get(path.id, administrator)),
     ),
 
-    updateContent: inRelease(async ({ path, query, headers, body }) => {
+    updateContent: namingRelease(async ({ path, query, headers, body }) => {
       const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
       return okAsset(await contentFor(content, query, headers).update(update, administrator));
     }),
 
-    deleteContent: inRelease(async ({ path, query, headers }) => {
+    deleteContent: namingRelease(async ({ path, query, headers }) => {
       const deletion = { id: path.id, ...conditionOf(headers) };
       const remove = chooseDeletion(content, { query, headers, erase });
       const deleted = await remove(deletion, administrator);
       return { ...noContent, headers: toChangeHeader(deleted) };
     }),
 
-    listContentReferences: inRelease(async ({ path, query }) => {
+    listContentReferences: namingRelease(async ({ path, query }) => {
       const listed = query.limit === undefined ? defaultLimit : Number(query.limit);
       const find =
         query.release === undefined

@@ -7,13 +7,13 @@ import { selectFromPage } from '../../../../content/unfit/check-page.ts';
 import { defaultLimit } from '../../../../text/page-limits.ts';
 import { problemsOf } from '../../../response/problem-json.ts';
 import { pageResponse } from '../../../response/streamed-body.ts';
-import { contentFor, inRelease } from '../../requested-content.ts';
+import { contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 /** Creates the handlers. */
 export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery' | 'checkQuery'> {
   return {
-    runQuery: inRelease(async ({ body, query: choice, signal }) => {
+    runQuery: namingRelease(async ({ body, query: choice, signal }) => {
       const requested = contentFor(content, choice);
       const { sort = [], offset = 0, limit = defaultLimit, fields, ...predicate } = body;
       const selection = fields && requested.selectFields(body.from, { fields });

@@ -4,7 +4,7 @@
 import type { Clock } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
 import { createTitleFinder, type TitleFinder } from '../../../../content/reading/find-titles.ts';
-import { type ContentChoice, contentFor, inRelease } from '../../requested-content.ts';
+import { type ContentChoice, contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 const defaultLimit = 20;
@@ -23,11 +23,11 @@ export function createSearchHandlers({
     query.release === undefined ? titles : createTitleFinder({ content: contentFor(content, query), clock });
 
   return {
-    listTitles: inRelease(async ({ body, query, signal }) =>
+    listTitles: namingRelease(async ({ body, query, signal }) =>
       ok({ items: await titlesOf(query).list(body.ids, { ...administrator, signal }) }),
     ),
 
-    searchContents: inRelease(async ({ body: { text, types, limit = defaultLimit }, query, signal }) =>
+    searchContents: namingRelease(async ({ body: { text, types, limit = defaultLimit }, query, signal }) =>
       ok(await titlesOf(query).search({ text, types, limit }, { ...administrator, signal })),
     ),
   };

@@ -9,7 +9,7 @@ import type { ContentService } from '../../../../content/content-service.ts';
 import type { Rule } from '../../../../content/unfit/find-unfit.ts';
 import { titleOf } from '../../../../model/asset-title.ts';
 import { getType } from '../../../../model/catalog.ts';
-import { contentFor, inRelease } from '../../requested-content.ts';
+import { contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 /** The operations of unfit content. */
@@ -63,7 +63,7 @@ export function createUnfitHandlers(content: ContentService): Pick<AdminHandlers
       return ok({ items, checkedAt, checked, ...(next !== undefined && { next }) });
     },
 
-    getContentUnfit: inRelease(async ({ path, query }) => {
+    getContentUnfit: namingRelease(async ({ path, query }) => {
       const { asset } = await contentFor(content, query).get(path.id, administrator);
       return ok({ items: placesOf(unfit.checkOne(asset)) });
     }),
