@@ -4,15 +4,26 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { memberOf } from '../../base/own-members.ts';
-import type { Asset, Json, JsonObject } from '../../model/content-type.ts';
+import type { Asset, Catalog, Json, JsonObject } from '../../model/content-type.ts';
 import { type ChangeEntry, type ChangeLog, type PastState, undoChange } from '../../store/changes.ts';
 import type { ContentStore } from '../../store/port.ts';
 import { applyDraft } from './draft.ts';
 import { type DraftRecord, draftClass, draftId, toAssetWrite, toDraftRecord } from './draft-record.ts';
+import { toPresentNames } from './present-names.ts';
 
 /** Creates the log of a release. A version that no draft has had is one of the live asset. */
-export function createDraftChanges(store: Pick<ContentStore, 'changes' | 'get'>, release: string): ChangeLog {
+export function createDraftChanges({
+  store,
+  release,
+  catalog,
+}: {
+  store: Pick<ContentStore, 'changes' | 'get'>;
+  release: string;
+  catalog: Catalog;
+}): ChangeLog {
   const { changes } = store;
+  const toRecord = (stored: Asset | undefined) => stored && toPresentNames(toDraftRecord(stored), catalog);
+
   return {
     ...changes,
     async history({ asset, ...request }) {
@@ -21,7 +32,7 @@ export function createDraftChanges(store: Pick<ContentStore, 'changes' | 'get'>,
       if (!newest) return { entries, ...rest };
       const state = await changes.stateOf(newest.asset, { number: newest.number });
       const after = state.kind === 'exists' ? state.asset : undefined;
-      return { entries: describe(entries, { asset, after }), ...rest };
+      return { entries: describe(entries, { asset, after, toRecord }), ...rest };
     },
     async stateOf(asset, moment, caller) {
       const past = await changes.stateOf(draftId(release, asset), moment, caller);
@@ -34,7 +45,7 @@ export function createDraftChanges(store: Pick<ContentStore, 'changes' | 'get'>,
     { asset: stored, version, number }: Extract<PastState, { kind: 'exists' }>,
     asset: string,
   ): Promise<PastState> {
-    const draft = toAssetWrite({ record: toDraftRecord(stored), version });
+    const draft = toAssetWrite({ record: toPresentNames(toDraftRecord(stored), catalog), version });
     const shown = applyDraft(draft, await store.get(asset));
     return shown ? { kind: 'exists', asset: shown.asset, version, number } : { kind: 'deleted' };
   }
@@ -43,20 +54,28 @@ export function createDraftChanges(store: Pick<ContentStore, 'changes' | 'get'>,
 /** Describes entries of the record of a draft, newest first, as changes of its asset. */
 function describe(
   entries: readonly ChangeEntry[],
-  { asset, after: newest }: { asset: string; after: Asset | undefined },
+  {
+    asset,
+    after: newest,
+    toRecord,
+  }: {
+    asset: string;
+    after: Asset | undefined;
+    toRecord: (stored: Asset | undefined) => DraftRecord | undefined;
+  },
 ): readonly ChangeEntry[] {
   let after = newest;
   const described: ChangeEntry[] = [];
   for (const entry of entries) {
     if (entry.type !== draftClass || entry.action === 'erase') break;
+    // The state is unknown when the log is trimmed meanwhile.
+    if (after === undefined && entry.action === 'update') break;
     const before = undoChange(after, entry);
     described.push(toAssetChange(entry, { asset, before: toRecord(before), after: toRecord(after) }));
     after = before;
   }
   return described;
 }
-
-const toRecord = (stored: Asset | undefined) => stored && toDraftRecord(stored);
 
 interface Step {
   readonly asset: string;

@@ -45,19 +45,18 @@ export function createDraftSource(store: DraftReads, release: string, catalog?: 
 
   return {
     async find(ids) {
-      const found = new Map<string, Draft>();
-      for (const [id, stored] of await findDrafts(store, release, ids)) found.set(id, toDraft(stored));
-      return found;
+      const found = await findDrafts(store, release, { assets: ids, catalog });
+      return new Map([...found].map(([id, stored]) => [id, toAssetWrite(stored)]));
     },
     ofTypes: async (types) => (await Promise.all(types.map(ofType))).flat(),
   };
 }
 
-/** Finds the drafts of assets, by the assets' `_id`. */
+/** Finds the drafts of assets, by the assets' `_id`; with the content types of today, with the names of today. */
 export async function findDrafts(
   store: Pick<ContentStore, 'getMany'>,
   release: string,
-  assets: readonly string[],
+  { assets, catalog }: { readonly assets: readonly string[]; readonly catalog?: Catalog | undefined },
 ): Promise<ReadonlyMap<string, StoredDraft>> {
   const found = new Map<string, StoredDraft>();
   for await (const chunk of readMany(
@@ -65,8 +64,8 @@ export async function findDrafts(
     [...new Set(assets)].map((id) => draftId(release, id)),
   )) {
     for (const stored of chunk.values()) {
-      const draft = toStoredDraft(stored);
-      found.set(draft.record.asset, draft);
+      const { record, version } = toStoredDraft(stored);
+      found.set(record.asset, { record: catalog ? toPresentNames(record, catalog) : record, version });
     }
   }
   return found;

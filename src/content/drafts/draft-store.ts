@@ -90,7 +90,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     const stored = await findRelease();
     const planning = createDraftPlan(parts, stored);
     const ids = [...new Set(writes.map(idOfWrite))];
-    const drafts = await findDrafts(store, release, ids);
+    const drafts = await findDrafts(store, release, { assets: ids, catalog });
     const live = new Map<string, StoredAsset>();
     for await (const found of readMany(store, ids)) for (const [id, one] of found) live.set(id, one);
     const drafted = new Map<string, DraftedAsset>(
@@ -135,7 +135,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     queue.run(() =>
       repeat(async () => {
         const planning = createDraftPlan(parts, await findRelease());
-        const draft = (await findDrafts(store, release, [id])).get(id);
+        const draft = (await findDrafts(store, release, { assets: [id], catalog })).get(id);
         if (!draft) return false;
         if (ifVersion !== undefined && ifVersion !== draft.version) throw preconditionFailed(id);
         planning.record({ kind: 'drop' }, { draft, change });
@@ -178,11 +178,11 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
     delete: async (deletion, origin) =>
       (await writeOne({ kind: 'delete', ...deletion }, origin)).kind === 'done',
     write,
-    changes: createDraftChanges(store, release),
+    changes: createDraftChanges({ store, release, catalog }),
     revision: async (types) => `${await store.revision(types)} ${(await findRelease())?.version ?? ''}`,
     state: async () => (await findRelease())?.version ?? '',
     drop,
-    findDraft: async (id) => (await findDrafts(store, release, [id])).get(id),
+    findDraft: async (id) => (await findDrafts(store, release, { assets: [id], catalog })).get(id),
   };
 }
 

@@ -39,7 +39,7 @@ export function createDraftEraser({
   async function drop({ record: { release, asset } }: StoredDraft): Promise<void> {
     for (let attempts = 1; ; attempts++) {
       const owner = await store.get(releaseId(release));
-      const draft = (await findDrafts(store, release, [asset])).get(asset);
+      const draft = (await findDrafts(store, release, { assets: [asset] })).get(asset);
       if (!draft) return;
       const plan = createDraftPlan({ release, clock, ids }, owner);
       plan.record({ kind: 'drop' }, { draft, change: ids.version() });

@@ -11,10 +11,12 @@ import {
   releaseId,
   toReleaseRecord,
 } from '../../../../src/content/drafts/draft-record.ts';
-import { findDrafts } from '../../../../src/content/drafts/draft-source.ts';
+import { createDraftSource, findDrafts } from '../../../../src/content/drafts/draft-source.ts';
 import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
-import type { Asset, JsonObject } from '../../../../src/model/content-type.ts';
-import type { ContentStore } from '../../../../src/store/port.ts';
+import { fileClass, fileRecordId } from '../../../../src/content/files/file-record.ts';
+import { createFileUses } from '../../../../src/content/files/file-uses.ts';
+import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
+import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';
 import { openStoreAt } from '../../../support/content.ts';
 import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
 import { catalogOf, systemCatalog } from '../../../support/types.ts';
@@ -49,8 +51,7 @@ describeOnEachStore('a release', (locations) => {
   beforeEach(async () => {
     location = locations();
     store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
-    const rules = { siteOwnerRequired: false, referencesChecked: true };
-    content = createContentService({ catalog, store, clock: systemClock, ids: randomIds, rules });
+    content = contentOver(catalog);
     drafts = content.inRelease('drafts', everyone);
     await content.create(page(1), everyone);
   });
@@ -59,8 +60,12 @@ describeOnEachStore('a release', (locations) => {
     await location.remove();
   });
 
+  const contentOver = (types: Catalog) => {
+    const rules = { siteOwnerRequired: false, referencesChecked: true };
+    return createContentService({ catalog: types, store, clock: systemClock, ids: randomIds, rules });
+  };
   const draftOf = async (n: number, release = 'drafts') =>
-    (await findDrafts(store, release, [idOf(n)])).get(idOf(n))?.record;
+    (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
   const liveOf = async (n: number) => fields((await content.get(idOf(n), everyone)).asset);
   const draftedOf = async (n: number) => fields((await drafts.get(idOf(n), everyone)).asset);
   const update = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
@@ -248,13 +253,7 @@ describeOnEachStore('a release', (locations) => {
   });
 
   it('counts the drafts of writers at the same time', async () => {
-    const other = createContentService({
-      catalog,
-      store,
-      clock: systemClock,
-      ids: randomIds,
-      rules: { siteOwnerRequired: false, referencesChecked: true },
-    }).inRelease('drafts', everyone);
+    const other = contentOver(catalog).inRelease('drafts', everyone);
     const written = Array.from({ length: 8 }, (_, n) =>
       (n % 2 === 0 ? drafts : other).create(page(n + 10), everyone),
     );
@@ -289,13 +288,13 @@ describeOnEachStore('a release', (locations) => {
   it('knows no release that was not created, except "drafts"', async () => {
     const unknown = content.inRelease('spring', everyone);
     for (const call of [
-      unknown.get(idOf(1), everyone),
-      unknown.create(page(3), everyone),
-      unknown.discard({ id: idOf(1) }, everyone),
-      unknown.history.list({ id: idOf(1), limit: 1 }, everyone),
-      unknown.trial().create(page(3), everyone),
+      () => unknown.get(idOf(1), everyone),
+      () => unknown.create(page(3), everyone),
+      () => unknown.discard({ id: idOf(1) }, everyone),
+      () => unknown.history.list({ id: idOf(1), limit: 1 }, everyone),
+      () => unknown.trial().create(page(3), everyone),
     ])
-      await expect(call).rejects.toMatchObject({ code: 'not_found', details: { id: 'spring' } });
+      await expect(call()).rejects.toMatchObject({ code: 'not_found', details: { id: 'spring' } });
     await createRelease('spring');
     expect((await unknown.get(idOf(1), everyone)).asset).toMatchObject({ title: 'Page 1' });
   });
@@ -306,6 +305,73 @@ describeOnEachStore('a release', (locations) => {
     await drafts.trial().update({ id: idOf(1), body: { title: 'Checked' } }, everyone);
     await expect(drafts.trial().create(page(1), everyone)).rejects.toMatchObject({ code: 'id_in_use' });
     expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+  });
+
+  it('refuses lookups by a unique value that two assets of the release have', async () => {
+    await drafts.create(page(3, { slug: 'page-1' }), everyone);
+    const asset = { _type: 'lib.Page', slug: 'page-1', title: 'Which?' };
+    const request = { atomic: false, references: 'checked' } as const;
+    const batch = drafts.batch(
+      { operations: [{ action: 'upsert', by: 'slug', asset }], ...request },
+      everyone,
+    );
+    await expect(batch).rejects.toMatchObject({ code: 'value_in_use', details: { field: 'slug' } });
+    const next = { _type: 'lib.Page', _by: { slug: 'page-1' } };
+    await expect(update(3, { next })).rejects.toMatchObject({ code: 'value_in_use' });
+  });
+
+  it('reads drafts of former types: with present names, and what does not fit as unfit', async () => {
+    await update(1, { title: 'A long title', text: 'Text' });
+    await drafts.create(page(3), everyone);
+    const newer = catalogOf(`
+      type Article @contentType(class: "lib.Article") @was(class: "lib.Page") {
+        slug: String! @indexed(unique: true)
+        title: String! @indexed @constraint(maxLength: 6)
+        body: String @was(name: "text")
+      }`);
+    const source = createDraftSource(store, 'drafts', newer);
+    const found = await source.ofTypes(['lib.Article']);
+    const byId = new Map(found.map((draft) => [idOfWrite(draft), draft]));
+    expect(byId.get(idOf(1))).toMatchObject({ kind: 'patch', type: 'lib.Article', set: { body: 'Text' } });
+    expect(byId.get(idOf(3))).toMatchObject({ kind: 'insert', asset: { _type: 'lib.Article' } });
+    const drafted = await findDrafts(store, 'drafts', { assets: [idOf(1)], catalog: newer });
+    expect(drafted.get(idOf(1))?.record).toMatchObject({ type: 'lib.Article', set: { body: 'Text' } });
+    const stricter = catalogOf(`
+      type Page @contentType(class: "lib.Page") {
+        slug: String! @indexed(unique: true)
+        title: String! @indexed @constraint(maxLength: 6)
+      }`);
+    const today = contentOver(stricter).inRelease('drafts', everyone);
+    const query = { from: 'lib.Page', offset: 0, limit: 10, withCount: true };
+    const { items } = await today.find(query, everyone);
+    expect(today.unfit.checkAll(items.map(({ asset }) => asset)).map(({ _id, path }) => [_id, path])).toEqual(
+      [
+        [idOf(1), 'title'],
+        [idOf(1), 'text'],
+      ],
+    );
+  });
+
+  it('uses the files that drafts name, and erases the drafts of an asset with it', async () => {
+    const system = contentOver(systemCatalog());
+    const uses = createFileUses({ system, store });
+    const hash = 'a'.repeat(64);
+    const file = { hash, key: 'key', name: 'a.txt', mediaType: 'text/plain', bytes: 1, uploadedAt: 1 };
+    await system.create({ _id: fileRecordId(hash), _type: fileClass, ...file }, everyone);
+    await update(1, { text: `/files/${hash}/a.txt` });
+    expect(await uses.findUser(hash)).toBe(idOf(1));
+    await createRelease('spring');
+    await content.inRelease('spring', everyone).update({ id: idOf(1), body: { title: 'Spring' } }, everyone);
+    await drafts.discard({ id: idOf(1) }, everyone);
+    await update(1, { title: 'Drafted' });
+    await content.history.erase({ id: idOf(1), eraseCopies: async () => {} }, everyone);
+    expect([await countsOf(), await countsOf('spring')]).toEqual([
+      { drafts: 0, bytes: 0 },
+      { drafts: 0, bytes: 0 },
+    ]);
+    await store.changes.settle();
+    const { entries } = await store.changes.read({ order: 'oldest first', limit: 100 });
+    expect(entries.filter(({ action }) => action !== 'erase')).toEqual([]);
   });
 
   it('leaves the revision of the content and the log of its types as they are', async () => {
