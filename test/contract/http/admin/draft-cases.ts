@@ -1,6 +1,7 @@
 /** Cases of the parameter `release` in the admin API, and of the role `author`, which writes drafts alone. */
 import { describe, expect, it } from 'vitest';
 import { keepsHistory } from '../../../support/history.ts';
+import { startReceiver } from '../../../support/webhook-receiver.ts';
 import { site, text } from '../cma/cma-content.ts';
 import type { AdminContext, AdminResponse } from './admin-caller.ts';
 
@@ -11,6 +12,8 @@ export function describeDrafts({ call, createAsset, instance, newName, signIn }:
   describe('drafts in the admin API', () => {
     it('are written by authors, who write nothing that is live', async ({ skip }) => {
       if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      // Somebody stays an administrator.
+      await signIn();
       const { email, headers: as } = await signIn();
       const { body: users } = await call('GET', '/users');
       const { id } = users.items.find((user: { email: string }) => user.email === email);
@@ -58,6 +61,23 @@ export function describeDrafts({ call, createAsset, instance, newName, signIn }:
       expect((await call('DELETE', `${path}?${release}`, { as })).status).toBe(204);
       expect((await call('GET', `${path}?${release}`, { as })).status).toBe(404);
       expect((await call('GET', path, { as })).status).toBe(200);
+    });
+
+    it('are sent to no webhook', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const receiver = await startReceiver();
+      const received = receiver.open();
+      const webhook = { name: newName(), url: received.url, types: [text] };
+      const { body: made } = await call('POST', '/webhooks', { body: webhook });
+      const id = await createAsset({ _type: text, name: newName() });
+      await call('PUT', `/contents/${id}?${release}`, { body: { name: newName() } });
+      await call('POST', `/contents?${release}`, { body: { _type: text, name: newName() } });
+      const last = await createAsset({ _type: text, name: newName() });
+      const idsOf = () => received.accepted.map(({ event }) => event.data.id);
+      await received.until(() => idsOf().includes(last), 'the creation after the drafts');
+      expect(idsOf()).toEqual([id, last]);
+      await call('DELETE', `/webhooks/${made.webhook.id}`);
+      await receiver.stop();
     });
 
     it('are in no release that does not exist', async () => {
