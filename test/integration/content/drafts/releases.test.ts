@@ -7,11 +7,12 @@ import {
   type DraftRecord,
   draftClass,
   draftId,
+  publicationLimits,
   releaseClass,
   releaseId,
   toReleaseRecord,
 } from '../../../../src/content/drafts/draft-record.ts';
-import { createDraftSource, findDrafts } from '../../../../src/content/drafts/draft-source.ts';
+import { createDraftSource, findDrafts, readDrafts } from '../../../../src/content/drafts/draft-source.ts';
 import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
 import { fileClass, fileRecordId } from '../../../../src/content/files/file-record.ts';
 import { createFileUses } from '../../../../src/content/files/file-uses.ts';
@@ -259,10 +260,12 @@ describeOnEachStore('a release', (locations) => {
     );
     await Promise.all(written);
     expect(await countsOf()).toMatchObject({ drafts: 8 });
+    expect(await readDrafts(store, 'drafts')).toHaveLength(8);
   });
 
   it('refuses drafts beyond the limits of a release', async () => {
-    await createRelease('full', { drafts: 999, bytes: 1000 });
+    const { drafts: most, bytes } = publicationLimits;
+    await createRelease('full', { drafts: most - 1, bytes: 1000 });
     const full = content.inRelease('full', everyone);
     await full.create(page(3), everyone);
     const outcomes = await full.batch(
@@ -280,7 +283,7 @@ describeOnEachStore('a release', (locations) => {
       'release_full',
       'done',
     ]);
-    await createRelease('large', { drafts: 1, bytes: 16_777_000 });
+    await createRelease('large', { drafts: 1, bytes: bytes - 200 });
     const large = content.inRelease('large', everyone).create(page(4, { text: 'x'.repeat(300) }), everyone);
     await expect(large).rejects.toMatchObject({ code: 'release_full' });
   });
