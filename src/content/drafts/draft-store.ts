@@ -21,6 +21,7 @@ import type { WriteOptions } from '../../store/write-options.ts';
 import { readMany } from '../reading/read-chunks.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import type { DraftedAsset } from './change-draft.ts';
+import type { DraftSource } from './draft.ts';
 import { createDraftChanges } from './draft-changes.ts';
 import { releaseId, type StoredDraft, standingRelease } from './draft-record.ts';
 import { createDraftSource, findDrafts } from './draft-source.ts';
@@ -39,8 +40,34 @@ export interface DraftStoreParts {
   readonly ids: IdSource;
   /** The sites that the sender is restricted to: it needs the live owner of an asset and the drafted one. */
   readonly sites?: readonly string[] | undefined;
-  /** Where the writes of this process to the release wait for each other; absent for writes that are only checked. */
-  readonly queue?: TaskQueue;
+  /** What all senders share; absent for writes that are only checked. */
+  readonly shared?: SharedRelease;
+}
+
+/** What the senders of a process share of a release. */
+export interface SharedRelease {
+  /** Where the writes to the release wait for each other. */
+  readonly queue: TaskQueue;
+  /** Returns the drafts in the state that a version of the record of the release names. */
+  sourceOf(version: string | undefined): DraftSource;
+}
+
+/** Creates it. The drafts of the last state stay in memory. */
+export function createSharedRelease({
+  store,
+  release,
+  catalog,
+}: Pick<DraftStoreParts, 'store' | 'release' | 'catalog'>): SharedRelease {
+  let last: { readonly version: string | undefined; readonly source: DraftSource } | undefined;
+  return {
+    queue: createTaskQueue(1),
+    sourceOf(version) {
+      const known = last?.version === version ? last?.source : undefined;
+      const source = known ?? createDraftSource(store, release, catalog);
+      last = { version, source };
+      return source;
+    },
+  };
 }
 
 /** Which draft to drop. */
@@ -64,7 +91,8 @@ export interface DraftStore extends ContentStore {
 
 /** Creates the store. Errors: not_supported; of all reads and writes also not_found for a release that does not exist. */
 export function createDraftStore(parts: DraftStoreParts): DraftStore {
-  const { store, release, catalog, sites, queue = createTaskQueue(1) } = parts;
+  const { store, release, catalog, sites, shared = createSharedRelease(parts) } = parts;
+  const { queue } = shared;
   const { transactions, changes } = store.capabilities;
   if (!transactions || !changes)
     throw notSupported('This store has no transactions and no change log, so it has no drafts');
@@ -80,7 +108,7 @@ export function createDraftStore(parts: DraftStoreParts): DraftStore {
   async function reads(): Promise<StoreReads> {
     const version = (await findRelease())?.version;
     if (!view || view.version !== version) {
-      const drafts = withinSites(createDraftSource(store, release, catalog), { store, sites });
+      const drafts = withinSites(shared.sourceOf(version), { store, sites });
       view = { version, reads: version === undefined ? store : createReadOverlay(store, drafts) };
     }
     return view.reads;

@@ -5,7 +5,6 @@
 import { notFound } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
-import type { TaskQueue } from '../../base/task-queue.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { AssetValidators } from '../../model/values/validate-asset.ts';
 import type { ContentStore } from '../../store/port.ts';
@@ -29,7 +28,7 @@ import { createAssetWriter } from '../write-asset.ts';
 import { assertVersion } from '../write-condition.ts';
 import { changeOf } from '../written-asset.ts';
 import { toAssetWrite } from './draft-record.ts';
-import { createDraftStore } from './draft-store.ts';
+import { createDraftStore, type SharedRelease } from './draft-store.ts';
 
 /** Reads and writes content in a release. All calls have the error not_found for a release that does not exist. */
 export interface ReleaseContent extends ContentCalls {
@@ -65,8 +64,7 @@ export interface ReleaseScope {
   readonly release: string;
   /** The sites that the senders are restricted to. */
   readonly sites: readonly string[] | undefined;
-  /** Where the writes of this process to the release wait for each other. */
-  readonly queue: TaskQueue;
+  readonly shared: SharedRelease;
 }
 
 /** Creates the content of a release for senders with the same sites. Errors: not_supported. */
@@ -79,7 +77,7 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
     drafts: true,
   };
   const preparer = createWritePreparer({ catalog, validators: draftValidators, clock, rules });
-  const open = (base: ContentStore, queue?: TaskQueue) => {
+  const open = (base: ContentStore, shared?: SharedRelease) => {
     const { release, sites } = scope;
     const drafts = createDraftStore({
       store: base,
@@ -88,13 +86,13 @@ export function createReleaseContent(parts: ReleaseParts, scope: ReleaseScope): 
       catalog,
       clock,
       ids,
-      ...(queue && { queue }),
+      ...(shared && { shared }),
     });
-    const isTrial = !queue;
+    const isTrial = !shared;
     const filed = keepFiles(drafts, { catalog, ids, isTrial, records: base });
     return { drafts, store: attributeCalls(filed, { origins, clock }) };
   };
-  const { drafts, store } = open(parts.store, scope.queue);
+  const { drafts, store } = open(parts.store, scope.shared);
   const finder = createAssetFinder({ catalog, store });
   const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
   const writerOf = (written: ContentStore) => {
