@@ -88,7 +88,7 @@ const onMongodbAlone = ['test/integration/store/mongo/**/*.test.ts', 'test/contr
 const onMongodb = [
   ...onMongodbAlone,
   'test/property/{stores-agree,change-log}.test.ts',
-  'test/integration/content/{batch,changes}/*.test.ts',
+  'test/integration/content/{batch,changes,drafts}/*.test.ts',
   'test/contract/store/renames/{renames,defaults,dropped-fields}.test.ts',
   'test/contract/http/files/files.test.ts',
   'test/contract/http/cma/cma.test.ts',

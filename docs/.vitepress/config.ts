@@ -41,6 +41,7 @@ export default defineConfig({
           { text: 'Content management API', link: '/cma' },
           { text: 'Predicates', link: '/predicates' },
           { text: 'History', link: '/history' },
+          { text: 'Releases and drafts', link: '/releases' },
           { text: 'Feed of changes', link: '/feed' },
           { text: 'GraphQL endpoints', link: '/graphql' },
           { text: 'REST endpoints', link: '/rest-endpoints' },

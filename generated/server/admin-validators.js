@@ -4805,39 +4805,36 @@ function createContent_parameters(data, { instancePath = "", parentData, parentD
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data2 = data.header;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				if (data2["x-run"] !== void 0) {
-					let data3 = data2["x-run"];
-					if (typeof data3 !== "string") {
-						let dataType0 = typeof data3;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.release !== void 0) {
+					let data2 = data1.release;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
 						let coerced0 = void 0;
-						if (dataType0 == "object" && Array.isArray(data3) && data3.length == 1) {
-							data3 = data3[0];
-							dataType0 = typeof data3;
-							if (typeof data3 === "string") coerced0 = data3;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
 						}
 						if (!(coerced0 !== void 0)) {
-							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data3;
-							else if (data3 === null) coerced0 = "";
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
 							else {
 								const err2 = {
-									instancePath: instancePath + "/header/x-run",
-									schemaPath: "#/properties/header/properties/x-run/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -4848,15 +4845,15 @@ function createContent_parameters(data, { instancePath = "", parentData, parentD
 							}
 						}
 						if (coerced0 !== void 0) {
-							data3 = coerced0;
-							if (data2 !== void 0) data2["x-run"] = coerced0;
+							data2 = coerced0;
+							if (data1 !== void 0) data1["release"] = coerced0;
 						}
 					}
-					if (typeof data3 === "string") {
-						if (func_7a031813_parameters(data3) > 64) {
+					if (typeof data2 === "string") {
+						if (func_7a031813_parameters(data2) > 64) {
 							const err3 = {
-								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
@@ -4865,10 +4862,10 @@ function createContent_parameters(data, { instancePath = "", parentData, parentD
 							else vErrors.push(err3);
 							errors++;
 						}
-						if (func_7a031813_parameters(data3) < 1) {
+						if (func_7a031813_parameters(data2) < 1) {
 							const err4 = {
-								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/minLength",
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
@@ -4877,16 +4874,91 @@ function createContent_parameters(data, { instancePath = "", parentData, parentD
 							else vErrors.push(err4);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data3)) {
+						if (!pattern_408fd342_parameters.test(data2)) {
 							const err5 = {
-								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
 							if (vErrors === null) vErrors = [err5];
 							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data3 = data.header;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				if (data3["x-run"] !== void 0) {
+					let data4 = data3["x-run"];
+					if (typeof data4 !== "string") {
+						let dataType1 = typeof data4;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType1 = typeof data4;
+							if (typeof data4 === "string") coerced1 = data4;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
+							else if (data4 === null) coerced1 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data4 = coerced1;
+							if (data3 !== void 0) data3["x-run"] = coerced1;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func_7a031813_parameters(data4) > 64) {
+							const err7 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (func_7a031813_parameters(data4) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data4)) {
+							const err9 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
 							errors++;
 						}
 					}
@@ -4964,17 +5036,89 @@ function getContent_parameters(data, { instancePath = "", parentData, parentData
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "release")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.release !== void 0) {
+					let data3 = data2.release;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["release"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 64) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func_7a031813_parameters(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data3)) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -5048,39 +5192,36 @@ function updateContent_parameters(data, { instancePath = "", parentData, parentD
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["if-match"] !== void 0) {
-					let data4 = data3["if-match"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "release")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.release !== void 0) {
+					let data3 = data2.release;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
 						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
 						}
 						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
 							else {
 								const err4 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -5091,13 +5232,56 @@ function updateContent_parameters(data, { instancePath = "", parentData, parentD
 							}
 						}
 						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["if-match"] = coerced1;
+							data3 = coerced1;
+							if (data2 !== void 0) data2["release"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 64) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func_7a031813_parameters(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data3)) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
 						}
 					}
 				}
-				if (data3["x-base-version"] !== void 0) {
-					let data5 = data3["x-base-version"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["if-match"] !== void 0) {
+					let data5 = data4["if-match"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -5110,26 +5294,26 @@ function updateContent_parameters(data, { instancePath = "", parentData, parentD
 							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
 							else if (data5 === null) coerced2 = "";
 							else {
-								const err5 = {
-									instancePath: instancePath + "/header/x-base-version",
-									schemaPath: "#/properties/header/properties/x-base-version/type",
+								const err8 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err5];
-								else vErrors.push(err5);
+								if (vErrors === null) vErrors = [err8];
+								else vErrors.push(err8);
 								errors++;
 							}
 						}
 						if (coerced2 !== void 0) {
 							data5 = coerced2;
-							if (data3 !== void 0) data3["x-base-version"] = coerced2;
+							if (data4 !== void 0) data4["if-match"] = coerced2;
 						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data6 = data3["x-run"];
+				if (data4["x-base-version"] !== void 0) {
+					let data6 = data4["x-base-version"];
 					if (typeof data6 !== "string") {
 						let dataType3 = typeof data6;
 						let coerced3 = void 0;
@@ -5142,58 +5326,90 @@ function updateContent_parameters(data, { instancePath = "", parentData, parentD
 							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
 							else if (data6 === null) coerced3 = "";
 							else {
-								const err6 = {
+								const err9 = {
+									instancePath: instancePath + "/header/x-base-version",
+									schemaPath: "#/properties/header/properties/x-base-version/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
+								errors++;
+							}
+						}
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-base-version"] = coerced3;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data7 = data4["x-run"];
+					if (typeof data7 !== "string") {
+						let dataType4 = typeof data7;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType4 = typeof data7;
+							if (typeof data7 === "string") coerced4 = data7;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
+							else if (data7 === null) coerced4 = "";
+							else {
+								const err10 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err6];
-								else vErrors.push(err6);
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
 								errors++;
 							}
 						}
-						if (coerced3 !== void 0) {
-							data6 = coerced3;
-							if (data3 !== void 0) data3["x-run"] = coerced3;
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data4 !== void 0) data4["x-run"] = coerced4;
 						}
 					}
-					if (typeof data6 === "string") {
-						if (func_7a031813_parameters(data6) > 64) {
-							const err7 = {
+					if (typeof data7 === "string") {
+						if (func_7a031813_parameters(data7) > 64) {
+							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
 							errors++;
 						}
-						if (func_7a031813_parameters(data6) < 1) {
-							const err8 = {
+						if (func_7a031813_parameters(data7) < 1) {
+							const err12 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data6)) {
-							const err9 = {
+						if (!pattern_408fd342_parameters.test(data7)) {
+							const err13 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
 							errors++;
 						}
 					}
@@ -5272,7 +5488,7 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "erase")) {
+				for (const key1 in data2) if (!(key1 === "discard" || key1 === "erase" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -5284,8 +5500,8 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 					else vErrors.push(err3);
 					errors++;
 				}
-				if (data2.erase !== void 0) {
-					let data3 = data2.erase;
+				if (data2.discard !== void 0) {
+					let data3 = data2.discard;
 					if (typeof data3 !== "boolean") {
 						let dataType1 = typeof data3;
 						let coerced1 = void 0;
@@ -5299,8 +5515,8 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 							else if (data3 === "true" || data3 === 1) coerced1 = true;
 							else {
 								const err4 = {
-									instancePath: instancePath + "/query/erase",
-									schemaPath: "#/properties/query/properties/erase/type",
+									instancePath: instancePath + "/query/discard",
+									schemaPath: "#/properties/query/properties/discard/type",
 									keyword: "type",
 									params: { type: "boolean" },
 									message: "must be boolean"
@@ -5312,35 +5528,30 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 						}
 						if (coerced1 !== void 0) {
 							data3 = coerced1;
-							if (data2 !== void 0) data2["erase"] = coerced1;
+							if (data2 !== void 0) data2["discard"] = coerced1;
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data4 = data.header;
-			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-				if (data4["if-match"] !== void 0) {
-					let data5 = data4["if-match"];
-					if (typeof data5 !== "string") {
-						let dataType2 = typeof data5;
+				if (data2.erase !== void 0) {
+					let data4 = data2.erase;
+					if (typeof data4 !== "boolean") {
+						let dataType2 = typeof data4;
 						let coerced2 = void 0;
-						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
-							data5 = data5[0];
-							dataType2 = typeof data5;
-							if (typeof data5 === "string") coerced2 = data5;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "boolean") coerced2 = data4;
 						}
 						if (!(coerced2 !== void 0)) {
-							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
-							else if (data5 === null) coerced2 = "";
+							if (data4 === "false" || data4 === 0 || data4 === null) coerced2 = false;
+							else if (data4 === "true" || data4 === 1) coerced2 = true;
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+									instancePath: instancePath + "/query/erase",
+									schemaPath: "#/properties/query/properties/erase/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err5];
 								else vErrors.push(err5);
@@ -5348,28 +5559,28 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 							}
 						}
 						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data4 !== void 0) data4["if-match"] = coerced2;
+							data4 = coerced2;
+							if (data2 !== void 0) data2["erase"] = coerced2;
 						}
 					}
 				}
-				if (data4["x-run"] !== void 0) {
-					let data6 = data4["x-run"];
-					if (typeof data6 !== "string") {
-						let dataType3 = typeof data6;
+				if (data2.release !== void 0) {
+					let data5 = data2.release;
+					if (typeof data5 !== "string") {
+						let dataType3 = typeof data5;
 						let coerced3 = void 0;
-						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
-							data6 = data6[0];
-							dataType3 = typeof data6;
-							if (typeof data6 === "string") coerced3 = data6;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "string") coerced3 = data5;
 						}
 						if (!(coerced3 !== void 0)) {
-							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
-							else if (data6 === null) coerced3 = "";
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+							else if (data5 === null) coerced3 = "";
 							else {
 								const err6 = {
-									instancePath: instancePath + "/header/x-run",
-									schemaPath: "#/properties/header/properties/x-run/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -5380,15 +5591,15 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 							}
 						}
 						if (coerced3 !== void 0) {
-							data6 = coerced3;
-							if (data4 !== void 0) data4["x-run"] = coerced3;
+							data5 = coerced3;
+							if (data2 !== void 0) data2["release"] = coerced3;
 						}
 					}
-					if (typeof data6 === "string") {
-						if (func_7a031813_parameters(data6) > 64) {
+					if (typeof data5 === "string") {
+						if (func_7a031813_parameters(data5) > 64) {
 							const err7 = {
-								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
@@ -5397,10 +5608,10 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 							else vErrors.push(err7);
 							errors++;
 						}
-						if (func_7a031813_parameters(data6) < 1) {
+						if (func_7a031813_parameters(data5) < 1) {
 							const err8 = {
-								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/minLength",
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
@@ -5409,16 +5620,123 @@ function deleteContent_parameters(data, { instancePath = "", parentData, parentD
 							else vErrors.push(err8);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data6)) {
+						if (!pattern_408fd342_parameters.test(data5)) {
 							const err9 = {
-								instancePath: instancePath + "/header/x-run",
-								schemaPath: "#/properties/header/properties/x-run/pattern",
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
 							if (vErrors === null) vErrors = [err9];
 							else vErrors.push(err9);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data6 = data.header;
+			if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+				if (data6["if-match"] !== void 0) {
+					let data7 = data6["if-match"];
+					if (typeof data7 !== "string") {
+						let dataType4 = typeof data7;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data7) && data7.length == 1) {
+							data7 = data7[0];
+							dataType4 = typeof data7;
+							if (typeof data7 === "string") coerced4 = data7;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
+							else if (data7 === null) coerced4 = "";
+							else {
+								const err10 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data6 !== void 0) data6["if-match"] = coerced4;
+						}
+					}
+				}
+				if (data6["x-run"] !== void 0) {
+					let data8 = data6["x-run"];
+					if (typeof data8 !== "string") {
+						let dataType5 = typeof data8;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType5 = typeof data8;
+							if (typeof data8 === "string") coerced5 = data8;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data8;
+							else if (data8 === null) coerced5 = "";
+							else {
+								const err11 = {
+									instancePath: instancePath + "/header/x-run",
+									schemaPath: "#/properties/header/properties/x-run/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data8 = coerced5;
+							if (data6 !== void 0) data6["x-run"] = coerced5;
+						}
+					}
+					if (typeof data8 === "string") {
+						if (func_7a031813_parameters(data8) > 64) {
+							const err12 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+						if (func_7a031813_parameters(data8) < 1) {
+							const err13 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data8)) {
+							const err14 = {
+								instancePath: instancePath + "/header/x-run",
+								schemaPath: "#/properties/header/properties/x-run/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
 							errors++;
 						}
 					}
@@ -5497,7 +5815,7 @@ function listContentReferences_parameters(data, { instancePath = "", parentData,
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "limit")) {
+				for (const key1 in data2) if (!(key1 === "limit" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -5568,6 +5886,76 @@ function listContentReferences_parameters(data, { instancePath = "", parentData,
 							};
 							if (vErrors === null) vErrors = [err6];
 							else vErrors.push(err6);
+							errors++;
+						}
+					}
+				}
+				if (data2.release !== void 0) {
+					let data4 = data2.release;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err7 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data2 !== void 0) data2["release"] = coerced2;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func_7a031813_parameters(data4) > 64) {
+							const err8 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (func_7a031813_parameters(data4) < 1) {
+							const err9 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data4)) {
+							const err10 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
 					}
@@ -5645,17 +6033,89 @@ function getContentUnfit_parameters(data, { instancePath = "", parentData, paren
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "release")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.release !== void 0) {
+					let data3 = data2.release;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["release"] = coerced1;
+						}
+					}
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 64) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (func_7a031813_parameters(data3) < 1) {
+							const err6 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data3)) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -5683,17 +6143,89 @@ function listTitles_parameters(data, { instancePath = "", parentData, parentData
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.release !== void 0) {
+					let data2 = data1.release;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["release"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func_7a031813_parameters(data2) > 64) {
+							const err3 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func_7a031813_parameters(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -5963,7 +6495,7 @@ function listContentHistory_parameters(data, { instancePath = "", parentData, pa
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "limit" || key1 === "cursor" || key1 === "values")) {
+				for (const key1 in data2) if (!(key1 === "limit" || key1 === "cursor" || key1 === "values" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -6116,6 +6648,76 @@ function listContentHistory_parameters(data, { instancePath = "", parentData, pa
 						}
 					}
 				}
+				if (data2.release !== void 0) {
+					let data6 = data2.release;
+					if (typeof data6 !== "string") {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 === "string") coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+							else if (data6 === null) coerced4 = "";
+							else {
+								const err10 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data2 !== void 0) data2["release"] = coerced4;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (func_7a031813_parameters(data6) > 64) {
+							const err11 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+						if (func_7a031813_parameters(data6) < 1) {
+							const err12 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data6)) {
+							const err13 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -6233,17 +6835,89 @@ function getContentVersion_parameters(data, { instancePath = "", parentData, par
 		}
 		if (data.query !== void 0) {
 			let data3 = data.query;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
-				const err5 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err5];
-				else vErrors.push(err5);
-				errors++;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+				for (const key1 in data3) if (!(key1 === "release")) {
+					const err5 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err5];
+					else vErrors.push(err5);
+					errors++;
+				}
+				if (data3.release !== void 0) {
+					let data4 = data3.release;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
+						let coerced2 = void 0;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
+						}
+						if (!(coerced2 !== void 0)) {
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
+							else {
+								const err6 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data4 = coerced2;
+							if (data3 !== void 0) data3["release"] = coerced2;
+						}
+					}
+					if (typeof data4 === "string") {
+						if (func_7a031813_parameters(data4) > 64) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (func_7a031813_parameters(data4) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data4)) {
+							const err9 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -7090,17 +7764,89 @@ function searchContents_parameters(data, { instancePath = "", parentData, parent
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.release !== void 0) {
+					let data2 = data1.release;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["release"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func_7a031813_parameters(data2) > 64) {
+							const err3 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func_7a031813_parameters(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -7128,17 +7874,89 @@ function runQuery_parameters(data, { instancePath = "", parentData, parentDataPr
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.release !== void 0) {
+					let data2 = data1.release;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["release"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func_7a031813_parameters(data2) > 64) {
+							const err3 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func_7a031813_parameters(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -12431,14 +13249,15 @@ function changeOwnPassword_body(data, { instancePath = "", parentData, parentDat
 	changeOwnPassword_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_45438e41_body = {
+const schema_f548b48b_body = {
 	"type": "string",
 	"enum": [
+		"author",
 		"editor",
 		"developer",
 		"admin"
 	],
-	"description": "What a user may do: `editor` reads and writes content and its history; `developer` also manages endpoints, webhooks,\ncontent types and API clients without the scope `admin`; `admin` may do everything.\n"
+	"description": "What a user may do: `author` reads content and its history, and writes drafts of releases; `editor` also writes live\ncontent; `developer` also manages endpoints, webhooks, content types and API clients without the scope `admin`; `admin` may do everything.\n"
 };
 function Role_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
@@ -12455,12 +13274,12 @@ function Role_body(data, { instancePath = "", parentData, parentDataProperty, ro
 		else vErrors.push(err0);
 		errors++;
 	}
-	if (!(data === "editor" || data === "developer" || data === "admin")) {
+	if (!(data === "author" || data === "editor" || data === "developer" || data === "admin")) {
 		const err1 = {
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema_45438e41_body.enum },
+			params: { allowedValues: schema_f548b48b_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];
@@ -13037,11 +13856,12 @@ function acceptInvitation_body(data, { instancePath = "", parentData, parentData
 }
 const func_acaca6fe_body = require_equal().default;
 const pattern_63c1c1bc_body = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]+$", "u");
-const schema_93e8e352_body = {
+const schema_a7516d98_body = {
 	"type": "string",
 	"enum": [
 		"cma:read",
 		"cma:write",
+		"cma:draft",
 		"history",
 		"graphql",
 		"metrics",
@@ -13063,12 +13883,12 @@ function Scope_body(data, { instancePath = "", parentData, parentDataProperty, r
 		else vErrors.push(err0);
 		errors++;
 	}
-	if (!(data === "cma:read" || data === "cma:write" || data === "history" || data === "graphql" || data === "metrics" || data === "admin")) {
+	if (!(data === "cma:read" || data === "cma:write" || data === "cma:draft" || data === "history" || data === "graphql" || data === "metrics" || data === "admin")) {
 		const err1 = {
 			instancePath,
 			schemaPath: "#/enum",
 			keyword: "enum",
-			params: { allowedValues: schema_93e8e352_body.enum },
+			params: { allowedValues: schema_a7516d98_body.enum },
 			message: "must be equal to one of the allowed values"
 		};
 		if (vErrors === null) vErrors = [err1];

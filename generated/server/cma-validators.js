@@ -21,7 +21,7 @@ var require_ucs2length = /* @__PURE__ */ __commonJSMin(((exports) => {
 	exports.default = ucs2length;
 	ucs2length.code = "require(\"ajv/dist/runtime/ucs2length\").default";
 }));
-const schema_43c00c0d_parameters = { "properties": {
+const schema_6f34a214_parameters = { "properties": {
 	"path": {
 		"properties": {},
 		"required": [],
@@ -77,6 +77,12 @@ const schema_43c00c0d_parameters = { "properties": {
 			"explain": {
 				"type": "boolean",
 				"default": false
+			},
+			"release": {
+				"type": "string",
+				"minLength": 1,
+				"maxLength": 64,
+				"pattern": "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$"
 			}
 		},
 		"required": ["from"],
@@ -89,6 +95,7 @@ const schema_43c00c0d_parameters = { "properties": {
 } };
 const func_191f75b3_parameters = Object.prototype.hasOwnProperty;
 const func_7a031813_parameters = require_ucs2length().default;
+const pattern_408fd342_parameters = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
 function queryAssets_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -123,7 +130,7 @@ function queryAssets_parameters(data, { instancePath = "", parentData, parentDat
 					else vErrors.push(err1);
 					errors++;
 				}
-				for (const key1 in data1) if (!func_191f75b3_parameters.call(schema_43c00c0d_parameters.properties.query.properties, key1)) {
+				for (const key1 in data1) if (!func_191f75b3_parameters.call(schema_6f34a214_parameters.properties.query.properties, key1)) {
 					const err2 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -742,6 +749,76 @@ function queryAssets_parameters(data, { instancePath = "", parentData, parentDat
 						}
 					}
 				}
+				if (data1.release !== void 0) {
+					let data18 = data1.release;
+					if (typeof data18 !== "string") {
+						let dataType16 = typeof data18;
+						let coerced16 = void 0;
+						if (dataType16 == "object" && Array.isArray(data18) && data18.length == 1) {
+							data18 = data18[0];
+							dataType16 = typeof data18;
+							if (typeof data18 === "string") coerced16 = data18;
+						}
+						if (!(coerced16 !== void 0)) {
+							if (dataType16 == "number" || dataType16 == "boolean") coerced16 = "" + data18;
+							else if (data18 === null) coerced16 = "";
+							else {
+								const err25 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err25];
+								else vErrors.push(err25);
+								errors++;
+							}
+						}
+						if (coerced16 !== void 0) {
+							data18 = coerced16;
+							if (data1 !== void 0) data1["release"] = coerced16;
+						}
+					}
+					if (typeof data18 === "string") {
+						if (func_7a031813_parameters(data18) > 64) {
+							const err26 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err26];
+							else vErrors.push(err26);
+							errors++;
+						}
+						if (func_7a031813_parameters(data18) < 1) {
+							const err27 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err27];
+							else vErrors.push(err27);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data18)) {
+							const err28 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err28];
+							else vErrors.push(err28);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -749,7 +826,6 @@ function queryAssets_parameters(data, { instancePath = "", parentData, parentDat
 	return errors === 0;
 }
 const pattern_8bcce8c4_parameters = /* @__PURE__ */ new RegExp("^[\\x21-\\x7e]{1,255}$", "u");
-const pattern_408fd342_parameters = /* @__PURE__ */ new RegExp("^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$", "u");
 function createAsset_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -772,7 +848,7 @@ function createAsset_parameters(data, { instancePath = "", parentData, parentDat
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!(key1 === "validate")) {
+				for (const key1 in data1) if (!(key1 === "validate" || key1 === "release")) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -816,28 +892,23 @@ function createAsset_parameters(data, { instancePath = "", parentData, parentDat
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["idempotency-key"] !== void 0) {
-					let data4 = data3["idempotency-key"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
+				if (data1.release !== void 0) {
+					let data3 = data1.release;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
 						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
 						}
 						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
 							else {
 								const err3 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -848,27 +919,56 @@ function createAsset_parameters(data, { instancePath = "", parentData, parentDat
 							}
 						}
 						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["idempotency-key"] = coerced1;
+							data3 = coerced1;
+							if (data1 !== void 0) data1["release"] = coerced1;
 						}
 					}
-					if (typeof data4 === "string") {
-						if (!pattern_8bcce8c4_parameters.test(data4)) {
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 64) {
 							const err4 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err4];
 							else vErrors.push(err4);
 							errors++;
 						}
+						if (func_7a031813_parameters(data3) < 1) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["idempotency-key"] !== void 0) {
+					let data5 = data4["idempotency-key"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -881,58 +981,104 @@ function createAsset_parameters(data, { instancePath = "", parentData, parentDat
 							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
 							else if (data5 === null) coerced2 = "";
 							else {
-								const err5 = {
+								const err7 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data5)) {
+							const err8 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data6 = data4["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err9 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err5];
-								else vErrors.push(err5);
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
 								errors++;
 							}
 						}
-						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-run"] = coerced3;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (func_7a031813_parameters(data5) > 64) {
-							const err6 = {
+					if (typeof data6 === "string") {
+						if (func_7a031813_parameters(data6) > 64) {
+							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
-						if (func_7a031813_parameters(data5) < 1) {
-							const err7 = {
+						if (func_7a031813_parameters(data6) < 1) {
+							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data5)) {
-							const err8 = {
+						if (!pattern_408fd342_parameters.test(data6)) {
+							const err12 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
 							errors++;
 						}
 					}
@@ -964,17 +1110,89 @@ function postAssetQuery_parameters(data, { instancePath = "", parentData, parent
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.release !== void 0) {
+					let data2 = data1.release;
+					if (typeof data2 !== "string") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "string") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data2;
+							else if (data2 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["release"] = coerced0;
+						}
+					}
+					if (typeof data2 === "string") {
+						if (func_7a031813_parameters(data2) > 64) {
+							const err3 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err3];
+							else vErrors.push(err3);
+							errors++;
+						}
+						if (func_7a031813_parameters(data2) < 1) {
+							const err4 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err4];
+							else vErrors.push(err4);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data2)) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -1363,7 +1581,7 @@ function batchAssets_parameters(data, { instancePath = "", parentData, parentDat
 		if (data.query !== void 0) {
 			let data1 = data.query;
 			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
-				for (const key1 in data1) if (!(key1 === "validate")) {
+				for (const key1 in data1) if (!(key1 === "validate" || key1 === "release")) {
 					const err1 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -1407,28 +1625,23 @@ function batchAssets_parameters(data, { instancePath = "", parentData, parentDat
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data3 = data.header;
-			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
-				if (data3["idempotency-key"] !== void 0) {
-					let data4 = data3["idempotency-key"];
-					if (typeof data4 !== "string") {
-						let dataType1 = typeof data4;
+				if (data1.release !== void 0) {
+					let data3 = data1.release;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
 						let coerced1 = void 0;
-						if (dataType1 == "object" && Array.isArray(data4) && data4.length == 1) {
-							data4 = data4[0];
-							dataType1 = typeof data4;
-							if (typeof data4 === "string") coerced1 = data4;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
 						}
 						if (!(coerced1 !== void 0)) {
-							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data4;
-							else if (data4 === null) coerced1 = "";
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
 							else {
 								const err3 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -1439,27 +1652,56 @@ function batchAssets_parameters(data, { instancePath = "", parentData, parentDat
 							}
 						}
 						if (coerced1 !== void 0) {
-							data4 = coerced1;
-							if (data3 !== void 0) data3["idempotency-key"] = coerced1;
+							data3 = coerced1;
+							if (data1 !== void 0) data1["release"] = coerced1;
 						}
 					}
-					if (typeof data4 === "string") {
-						if (!pattern_8bcce8c4_parameters.test(data4)) {
+					if (typeof data3 === "string") {
+						if (func_7a031813_parameters(data3) > 64) {
 							const err4 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err4];
 							else vErrors.push(err4);
 							errors++;
 						}
+						if (func_7a031813_parameters(data3) < 1) {
+							const err5 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err5];
+							else vErrors.push(err5);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
 					}
 				}
-				if (data3["x-run"] !== void 0) {
-					let data5 = data3["x-run"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data4 = data.header;
+			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
+				if (data4["idempotency-key"] !== void 0) {
+					let data5 = data4["idempotency-key"];
 					if (typeof data5 !== "string") {
 						let dataType2 = typeof data5;
 						let coerced2 = void 0;
@@ -1472,58 +1714,104 @@ function batchAssets_parameters(data, { instancePath = "", parentData, parentDat
 							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
 							else if (data5 === null) coerced2 = "";
 							else {
-								const err5 = {
+								const err7 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err7];
+								else vErrors.push(err7);
+								errors++;
+							}
+						}
+						if (coerced2 !== void 0) {
+							data5 = coerced2;
+							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data5)) {
+							const err8 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+					}
+				}
+				if (data4["x-run"] !== void 0) {
+					let data6 = data4["x-run"];
+					if (typeof data6 !== "string") {
+						let dataType3 = typeof data6;
+						let coerced3 = void 0;
+						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType3 = typeof data6;
+							if (typeof data6 === "string") coerced3 = data6;
+						}
+						if (!(coerced3 !== void 0)) {
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
+							else if (data6 === null) coerced3 = "";
+							else {
+								const err9 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err5];
-								else vErrors.push(err5);
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
 								errors++;
 							}
 						}
-						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data3 !== void 0) data3["x-run"] = coerced2;
+						if (coerced3 !== void 0) {
+							data6 = coerced3;
+							if (data4 !== void 0) data4["x-run"] = coerced3;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (func_7a031813_parameters(data5) > 64) {
-							const err6 = {
+					if (typeof data6 === "string") {
+						if (func_7a031813_parameters(data6) > 64) {
+							const err10 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
 							errors++;
 						}
-						if (func_7a031813_parameters(data5) < 1) {
-							const err7 = {
+						if (func_7a031813_parameters(data6) < 1) {
+							const err11 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data5)) {
-							const err8 = {
+						if (!pattern_408fd342_parameters.test(data6)) {
+							const err12 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err8];
-							else vErrors.push(err8);
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
 							errors++;
 						}
 					}
@@ -1700,7 +1988,7 @@ function getAsset_parameters(data, { instancePath = "", parentData, parentDataPr
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "version" || key1 === "at" || key1 === "fields" || key1 === "include")) {
+				for (const key1 in data2) if (!(key1 === "version" || key1 === "at" || key1 === "fields" || key1 === "include" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -1938,28 +2226,23 @@ function getAsset_parameters(data, { instancePath = "", parentData, parentDataPr
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data9 = data.header;
-			if (data9 && typeof data9 == "object" && !Array.isArray(data9)) {
-				if (data9["if-none-match"] !== void 0) {
-					let data10 = data9["if-none-match"];
-					if (typeof data10 !== "string") {
-						let dataType7 = typeof data10;
+				if (data2.release !== void 0) {
+					let data9 = data2.release;
+					if (typeof data9 !== "string") {
+						let dataType7 = typeof data9;
 						let coerced7 = void 0;
-						if (dataType7 == "object" && Array.isArray(data10) && data10.length == 1) {
-							data10 = data10[0];
-							dataType7 = typeof data10;
-							if (typeof data10 === "string") coerced7 = data10;
+						if (dataType7 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType7 = typeof data9;
+							if (typeof data9 === "string") coerced7 = data9;
 						}
 						if (!(coerced7 !== void 0)) {
-							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data10;
-							else if (data10 === null) coerced7 = "";
+							if (dataType7 == "number" || dataType7 == "boolean") coerced7 = "" + data9;
+							else if (data9 === null) coerced7 = "";
 							else {
 								const err12 = {
-									instancePath: instancePath + "/header/if-none-match",
-									schemaPath: "#/properties/header/properties/if-none-match/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -1970,8 +2253,83 @@ function getAsset_parameters(data, { instancePath = "", parentData, parentDataPr
 							}
 						}
 						if (coerced7 !== void 0) {
-							data10 = coerced7;
-							if (data9 !== void 0) data9["if-none-match"] = coerced7;
+							data9 = coerced7;
+							if (data2 !== void 0) data2["release"] = coerced7;
+						}
+					}
+					if (typeof data9 === "string") {
+						if (func_7a031813_parameters(data9) > 64) {
+							const err13 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+						if (func_7a031813_parameters(data9) < 1) {
+							const err14 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data9)) {
+							const err15 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
+							errors++;
+						}
+					}
+				}
+			}
+		}
+		if (data.header !== void 0) {
+			let data10 = data.header;
+			if (data10 && typeof data10 == "object" && !Array.isArray(data10)) {
+				if (data10["if-none-match"] !== void 0) {
+					let data11 = data10["if-none-match"];
+					if (typeof data11 !== "string") {
+						let dataType8 = typeof data11;
+						let coerced8 = void 0;
+						if (dataType8 == "object" && Array.isArray(data11) && data11.length == 1) {
+							data11 = data11[0];
+							dataType8 = typeof data11;
+							if (typeof data11 === "string") coerced8 = data11;
+						}
+						if (!(coerced8 !== void 0)) {
+							if (dataType8 == "number" || dataType8 == "boolean") coerced8 = "" + data11;
+							else if (data11 === null) coerced8 = "";
+							else {
+								const err16 = {
+									instancePath: instancePath + "/header/if-none-match",
+									schemaPath: "#/properties/header/properties/if-none-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err16];
+								else vErrors.push(err16);
+								errors++;
+							}
+						}
+						if (coerced8 !== void 0) {
+							data11 = coerced8;
+							if (data10 !== void 0) data10["if-none-match"] = coerced8;
 						}
 					}
 				}
@@ -2049,7 +2407,7 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "validate")) {
+				for (const key1 in data2) if (!(key1 === "validate" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -2093,28 +2451,23 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data4 = data.header;
-			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-				if (data4["idempotency-key"] !== void 0) {
-					let data5 = data4["idempotency-key"];
-					if (typeof data5 !== "string") {
-						let dataType2 = typeof data5;
+				if (data2.release !== void 0) {
+					let data4 = data2.release;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
 						let coerced2 = void 0;
-						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
-							data5 = data5[0];
-							dataType2 = typeof data5;
-							if (typeof data5 === "string") coerced2 = data5;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
 						}
 						if (!(coerced2 !== void 0)) {
-							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
-							else if (data5 === null) coerced2 = "";
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -2125,27 +2478,56 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 							}
 						}
 						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+							data4 = coerced2;
+							if (data2 !== void 0) data2["release"] = coerced2;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (!pattern_8bcce8c4_parameters.test(data5)) {
+					if (typeof data4 === "string") {
+						if (func_7a031813_parameters(data4) > 64) {
 							const err6 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err6];
 							else vErrors.push(err6);
 							errors++;
 						}
+						if (func_7a031813_parameters(data4) < 1) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data4)) {
+							const err8 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
 					}
 				}
-				if (data4["if-match"] !== void 0) {
-					let data6 = data4["if-match"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data5 = data.header;
+			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+				if (data5["idempotency-key"] !== void 0) {
+					let data6 = data5["idempotency-key"];
 					if (typeof data6 !== "string") {
 						let dataType3 = typeof data6;
 						let coerced3 = void 0;
@@ -2158,26 +2540,40 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
 							else if (data6 === null) coerced3 = "";
 							else {
-								const err7 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+								const err9 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err7];
-								else vErrors.push(err7);
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
 								errors++;
 							}
 						}
 						if (coerced3 !== void 0) {
 							data6 = coerced3;
-							if (data4 !== void 0) data4["if-match"] = coerced3;
+							if (data5 !== void 0) data5["idempotency-key"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data6)) {
+							const err10 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
 						}
 					}
 				}
-				if (data4["x-base-version"] !== void 0) {
-					let data7 = data4["x-base-version"];
+				if (data5["if-match"] !== void 0) {
+					let data7 = data5["if-match"];
 					if (typeof data7 !== "string") {
 						let dataType4 = typeof data7;
 						let coerced4 = void 0;
@@ -2190,26 +2586,26 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
 							else if (data7 === null) coerced4 = "";
 							else {
-								const err8 = {
-									instancePath: instancePath + "/header/x-base-version",
-									schemaPath: "#/properties/header/properties/x-base-version/type",
+								const err11 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err8];
-								else vErrors.push(err8);
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
 								errors++;
 							}
 						}
 						if (coerced4 !== void 0) {
 							data7 = coerced4;
-							if (data4 !== void 0) data4["x-base-version"] = coerced4;
+							if (data5 !== void 0) data5["if-match"] = coerced4;
 						}
 					}
 				}
-				if (data4["x-run"] !== void 0) {
-					let data8 = data4["x-run"];
+				if (data5["x-base-version"] !== void 0) {
+					let data8 = data5["x-base-version"];
 					if (typeof data8 !== "string") {
 						let dataType5 = typeof data8;
 						let coerced5 = void 0;
@@ -2222,58 +2618,90 @@ function updateAsset_parameters(data, { instancePath = "", parentData, parentDat
 							if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data8;
 							else if (data8 === null) coerced5 = "";
 							else {
-								const err9 = {
+								const err12 = {
+									instancePath: instancePath + "/header/x-base-version",
+									schemaPath: "#/properties/header/properties/x-base-version/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data8 = coerced5;
+							if (data5 !== void 0) data5["x-base-version"] = coerced5;
+						}
+					}
+				}
+				if (data5["x-run"] !== void 0) {
+					let data9 = data5["x-run"];
+					if (typeof data9 !== "string") {
+						let dataType6 = typeof data9;
+						let coerced6 = void 0;
+						if (dataType6 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType6 = typeof data9;
+							if (typeof data9 === "string") coerced6 = data9;
+						}
+						if (!(coerced6 !== void 0)) {
+							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data9;
+							else if (data9 === null) coerced6 = "";
+							else {
+								const err13 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err9];
-								else vErrors.push(err9);
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
 								errors++;
 							}
 						}
-						if (coerced5 !== void 0) {
-							data8 = coerced5;
-							if (data4 !== void 0) data4["x-run"] = coerced5;
+						if (coerced6 !== void 0) {
+							data9 = coerced6;
+							if (data5 !== void 0) data5["x-run"] = coerced6;
 						}
 					}
-					if (typeof data8 === "string") {
-						if (func_7a031813_parameters(data8) > 64) {
-							const err10 = {
+					if (typeof data9 === "string") {
+						if (func_7a031813_parameters(data9) > 64) {
+							const err14 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err10];
-							else vErrors.push(err10);
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
 							errors++;
 						}
-						if (func_7a031813_parameters(data8) < 1) {
-							const err11 = {
+						if (func_7a031813_parameters(data9) < 1) {
+							const err15 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err11];
-							else vErrors.push(err11);
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data8)) {
-							const err12 = {
+						if (!pattern_408fd342_parameters.test(data9)) {
+							const err16 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err12];
-							else vErrors.push(err12);
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
 							errors++;
 						}
 					}
@@ -2352,7 +2780,7 @@ function patchAsset_parameters(data, { instancePath = "", parentData, parentData
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "validate")) {
+				for (const key1 in data2) if (!(key1 === "validate" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -2396,28 +2824,23 @@ function patchAsset_parameters(data, { instancePath = "", parentData, parentData
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data4 = data.header;
-			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-				if (data4["idempotency-key"] !== void 0) {
-					let data5 = data4["idempotency-key"];
-					if (typeof data5 !== "string") {
-						let dataType2 = typeof data5;
+				if (data2.release !== void 0) {
+					let data4 = data2.release;
+					if (typeof data4 !== "string") {
+						let dataType2 = typeof data4;
 						let coerced2 = void 0;
-						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
-							data5 = data5[0];
-							dataType2 = typeof data5;
-							if (typeof data5 === "string") coerced2 = data5;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "string") coerced2 = data4;
 						}
 						if (!(coerced2 !== void 0)) {
-							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
-							else if (data5 === null) coerced2 = "";
+							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data4;
+							else if (data4 === null) coerced2 = "";
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
@@ -2428,27 +2851,56 @@ function patchAsset_parameters(data, { instancePath = "", parentData, parentData
 							}
 						}
 						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
+							data4 = coerced2;
+							if (data2 !== void 0) data2["release"] = coerced2;
 						}
 					}
-					if (typeof data5 === "string") {
-						if (!pattern_8bcce8c4_parameters.test(data5)) {
+					if (typeof data4 === "string") {
+						if (func_7a031813_parameters(data4) > 64) {
 							const err6 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
 							};
 							if (vErrors === null) vErrors = [err6];
 							else vErrors.push(err6);
 							errors++;
 						}
+						if (func_7a031813_parameters(data4) < 1) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data4)) {
+							const err8 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
 					}
 				}
-				if (data4["if-match"] !== void 0) {
-					let data6 = data4["if-match"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data5 = data.header;
+			if (data5 && typeof data5 == "object" && !Array.isArray(data5)) {
+				if (data5["idempotency-key"] !== void 0) {
+					let data6 = data5["idempotency-key"];
 					if (typeof data6 !== "string") {
 						let dataType3 = typeof data6;
 						let coerced3 = void 0;
@@ -2461,26 +2913,40 @@ function patchAsset_parameters(data, { instancePath = "", parentData, parentData
 							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
 							else if (data6 === null) coerced3 = "";
 							else {
-								const err7 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+								const err9 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err7];
-								else vErrors.push(err7);
+								if (vErrors === null) vErrors = [err9];
+								else vErrors.push(err9);
 								errors++;
 							}
 						}
 						if (coerced3 !== void 0) {
 							data6 = coerced3;
-							if (data4 !== void 0) data4["if-match"] = coerced3;
+							if (data5 !== void 0) data5["idempotency-key"] = coerced3;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data6)) {
+							const err10 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
 						}
 					}
 				}
-				if (data4["x-run"] !== void 0) {
-					let data7 = data4["x-run"];
+				if (data5["if-match"] !== void 0) {
+					let data7 = data5["if-match"];
 					if (typeof data7 !== "string") {
 						let dataType4 = typeof data7;
 						let coerced4 = void 0;
@@ -2493,58 +2959,90 @@ function patchAsset_parameters(data, { instancePath = "", parentData, parentData
 							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
 							else if (data7 === null) coerced4 = "";
 							else {
-								const err8 = {
+								const err11 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err11];
+								else vErrors.push(err11);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data5 !== void 0) data5["if-match"] = coerced4;
+						}
+					}
+				}
+				if (data5["x-run"] !== void 0) {
+					let data8 = data5["x-run"];
+					if (typeof data8 !== "string") {
+						let dataType5 = typeof data8;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType5 = typeof data8;
+							if (typeof data8 === "string") coerced5 = data8;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data8;
+							else if (data8 === null) coerced5 = "";
+							else {
+								const err12 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err8];
-								else vErrors.push(err8);
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
 								errors++;
 							}
 						}
-						if (coerced4 !== void 0) {
-							data7 = coerced4;
-							if (data4 !== void 0) data4["x-run"] = coerced4;
+						if (coerced5 !== void 0) {
+							data8 = coerced5;
+							if (data5 !== void 0) data5["x-run"] = coerced5;
 						}
 					}
-					if (typeof data7 === "string") {
-						if (func_7a031813_parameters(data7) > 64) {
-							const err9 = {
+					if (typeof data8 === "string") {
+						if (func_7a031813_parameters(data8) > 64) {
+							const err13 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
 							errors++;
 						}
-						if (func_7a031813_parameters(data7) < 1) {
-							const err10 = {
+						if (func_7a031813_parameters(data8) < 1) {
+							const err14 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err10];
-							else vErrors.push(err10);
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data7)) {
-							const err11 = {
+						if (!pattern_408fd342_parameters.test(data8)) {
+							const err15 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err11];
-							else vErrors.push(err11);
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
 							errors++;
 						}
 					}
@@ -2623,7 +3121,7 @@ function deleteAsset_parameters(data, { instancePath = "", parentData, parentDat
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "erase")) {
+				for (const key1 in data2) if (!(key1 === "erase" || key1 === "discard" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -2667,31 +3165,26 @@ function deleteAsset_parameters(data, { instancePath = "", parentData, parentDat
 						}
 					}
 				}
-			}
-		}
-		if (data.header !== void 0) {
-			let data4 = data.header;
-			if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-				if (data4["idempotency-key"] !== void 0) {
-					let data5 = data4["idempotency-key"];
-					if (typeof data5 !== "string") {
-						let dataType2 = typeof data5;
+				if (data2.discard !== void 0) {
+					let data4 = data2.discard;
+					if (typeof data4 !== "boolean") {
+						let dataType2 = typeof data4;
 						let coerced2 = void 0;
-						if (dataType2 == "object" && Array.isArray(data5) && data5.length == 1) {
-							data5 = data5[0];
-							dataType2 = typeof data5;
-							if (typeof data5 === "string") coerced2 = data5;
+						if (dataType2 == "object" && Array.isArray(data4) && data4.length == 1) {
+							data4 = data4[0];
+							dataType2 = typeof data4;
+							if (typeof data4 === "boolean") coerced2 = data4;
 						}
 						if (!(coerced2 !== void 0)) {
-							if (dataType2 == "number" || dataType2 == "boolean") coerced2 = "" + data5;
-							else if (data5 === null) coerced2 = "";
+							if (data4 === "false" || data4 === 0 || data4 === null) coerced2 = false;
+							else if (data4 === "true" || data4 === 1) coerced2 = true;
 							else {
 								const err5 = {
-									instancePath: instancePath + "/header/idempotency-key",
-									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									instancePath: instancePath + "/query/discard",
+									schemaPath: "#/properties/query/properties/discard/type",
 									keyword: "type",
-									params: { type: "string" },
-									message: "must be string"
+									params: { type: "boolean" },
+									message: "must be boolean"
 								};
 								if (vErrors === null) vErrors = [err5];
 								else vErrors.push(err5);
@@ -2699,59 +3192,88 @@ function deleteAsset_parameters(data, { instancePath = "", parentData, parentDat
 							}
 						}
 						if (coerced2 !== void 0) {
-							data5 = coerced2;
-							if (data4 !== void 0) data4["idempotency-key"] = coerced2;
-						}
-					}
-					if (typeof data5 === "string") {
-						if (!pattern_8bcce8c4_parameters.test(data5)) {
-							const err6 = {
-								instancePath: instancePath + "/header/idempotency-key",
-								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
-								keyword: "pattern",
-								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
-								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
-							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
-							errors++;
+							data4 = coerced2;
+							if (data2 !== void 0) data2["discard"] = coerced2;
 						}
 					}
 				}
-				if (data4["if-match"] !== void 0) {
-					let data6 = data4["if-match"];
-					if (typeof data6 !== "string") {
-						let dataType3 = typeof data6;
+				if (data2.release !== void 0) {
+					let data5 = data2.release;
+					if (typeof data5 !== "string") {
+						let dataType3 = typeof data5;
 						let coerced3 = void 0;
-						if (dataType3 == "object" && Array.isArray(data6) && data6.length == 1) {
-							data6 = data6[0];
-							dataType3 = typeof data6;
-							if (typeof data6 === "string") coerced3 = data6;
+						if (dataType3 == "object" && Array.isArray(data5) && data5.length == 1) {
+							data5 = data5[0];
+							dataType3 = typeof data5;
+							if (typeof data5 === "string") coerced3 = data5;
 						}
 						if (!(coerced3 !== void 0)) {
-							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data6;
-							else if (data6 === null) coerced3 = "";
+							if (dataType3 == "number" || dataType3 == "boolean") coerced3 = "" + data5;
+							else if (data5 === null) coerced3 = "";
 							else {
-								const err7 = {
-									instancePath: instancePath + "/header/if-match",
-									schemaPath: "#/properties/header/properties/if-match/type",
+								const err6 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err7];
-								else vErrors.push(err7);
+								if (vErrors === null) vErrors = [err6];
+								else vErrors.push(err6);
 								errors++;
 							}
 						}
 						if (coerced3 !== void 0) {
-							data6 = coerced3;
-							if (data4 !== void 0) data4["if-match"] = coerced3;
+							data5 = coerced3;
+							if (data2 !== void 0) data2["release"] = coerced3;
+						}
+					}
+					if (typeof data5 === "string") {
+						if (func_7a031813_parameters(data5) > 64) {
+							const err7 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+						if (func_7a031813_parameters(data5) < 1) {
+							const err8 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err8];
+							else vErrors.push(err8);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data5)) {
+							const err9 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err9];
+							else vErrors.push(err9);
+							errors++;
 						}
 					}
 				}
-				if (data4["x-run"] !== void 0) {
-					let data7 = data4["x-run"];
+			}
+		}
+		if (data.header !== void 0) {
+			let data6 = data.header;
+			if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
+				if (data6["idempotency-key"] !== void 0) {
+					let data7 = data6["idempotency-key"];
 					if (typeof data7 !== "string") {
 						let dataType4 = typeof data7;
 						let coerced4 = void 0;
@@ -2764,58 +3286,136 @@ function deleteAsset_parameters(data, { instancePath = "", parentData, parentDat
 							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data7;
 							else if (data7 === null) coerced4 = "";
 							else {
-								const err8 = {
+								const err10 = {
+									instancePath: instancePath + "/header/idempotency-key",
+									schemaPath: "#/properties/header/properties/idempotency-key/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data7 = coerced4;
+							if (data6 !== void 0) data6["idempotency-key"] = coerced4;
+						}
+					}
+					if (typeof data7 === "string") {
+						if (!pattern_8bcce8c4_parameters.test(data7)) {
+							const err11 = {
+								instancePath: instancePath + "/header/idempotency-key",
+								schemaPath: "#/properties/header/properties/idempotency-key/pattern",
+								keyword: "pattern",
+								params: { pattern: "^[\\x21-\\x7e]{1,255}$" },
+								message: "must match pattern \"^[\\x21-\\x7e]{1,255}$\""
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+				if (data6["if-match"] !== void 0) {
+					let data8 = data6["if-match"];
+					if (typeof data8 !== "string") {
+						let dataType5 = typeof data8;
+						let coerced5 = void 0;
+						if (dataType5 == "object" && Array.isArray(data8) && data8.length == 1) {
+							data8 = data8[0];
+							dataType5 = typeof data8;
+							if (typeof data8 === "string") coerced5 = data8;
+						}
+						if (!(coerced5 !== void 0)) {
+							if (dataType5 == "number" || dataType5 == "boolean") coerced5 = "" + data8;
+							else if (data8 === null) coerced5 = "";
+							else {
+								const err12 = {
+									instancePath: instancePath + "/header/if-match",
+									schemaPath: "#/properties/header/properties/if-match/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err12];
+								else vErrors.push(err12);
+								errors++;
+							}
+						}
+						if (coerced5 !== void 0) {
+							data8 = coerced5;
+							if (data6 !== void 0) data6["if-match"] = coerced5;
+						}
+					}
+				}
+				if (data6["x-run"] !== void 0) {
+					let data9 = data6["x-run"];
+					if (typeof data9 !== "string") {
+						let dataType6 = typeof data9;
+						let coerced6 = void 0;
+						if (dataType6 == "object" && Array.isArray(data9) && data9.length == 1) {
+							data9 = data9[0];
+							dataType6 = typeof data9;
+							if (typeof data9 === "string") coerced6 = data9;
+						}
+						if (!(coerced6 !== void 0)) {
+							if (dataType6 == "number" || dataType6 == "boolean") coerced6 = "" + data9;
+							else if (data9 === null) coerced6 = "";
+							else {
+								const err13 = {
 									instancePath: instancePath + "/header/x-run",
 									schemaPath: "#/properties/header/properties/x-run/type",
 									keyword: "type",
 									params: { type: "string" },
 									message: "must be string"
 								};
-								if (vErrors === null) vErrors = [err8];
-								else vErrors.push(err8);
+								if (vErrors === null) vErrors = [err13];
+								else vErrors.push(err13);
 								errors++;
 							}
 						}
-						if (coerced4 !== void 0) {
-							data7 = coerced4;
-							if (data4 !== void 0) data4["x-run"] = coerced4;
+						if (coerced6 !== void 0) {
+							data9 = coerced6;
+							if (data6 !== void 0) data6["x-run"] = coerced6;
 						}
 					}
-					if (typeof data7 === "string") {
-						if (func_7a031813_parameters(data7) > 64) {
-							const err9 = {
+					if (typeof data9 === "string") {
+						if (func_7a031813_parameters(data9) > 64) {
+							const err14 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/maxLength",
 								keyword: "maxLength",
 								params: { limit: 64 },
 								message: "must NOT have more than 64 characters"
 							};
-							if (vErrors === null) vErrors = [err9];
-							else vErrors.push(err9);
+							if (vErrors === null) vErrors = [err14];
+							else vErrors.push(err14);
 							errors++;
 						}
-						if (func_7a031813_parameters(data7) < 1) {
-							const err10 = {
+						if (func_7a031813_parameters(data9) < 1) {
+							const err15 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/minLength",
 								keyword: "minLength",
 								params: { limit: 1 },
 								message: "must NOT have fewer than 1 characters"
 							};
-							if (vErrors === null) vErrors = [err10];
-							else vErrors.push(err10);
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
 							errors++;
 						}
-						if (!pattern_408fd342_parameters.test(data7)) {
-							const err11 = {
+						if (!pattern_408fd342_parameters.test(data9)) {
+							const err16 = {
 								instancePath: instancePath + "/header/x-run",
 								schemaPath: "#/properties/header/properties/x-run/pattern",
 								keyword: "pattern",
 								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
 								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
 							};
-							if (vErrors === null) vErrors = [err11];
-							else vErrors.push(err11);
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
 							errors++;
 						}
 					}
@@ -2894,7 +3494,7 @@ function listAssetHistory_parameters(data, { instancePath = "", parentData, pare
 		if (data.query !== void 0) {
 			let data2 = data.query;
 			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
-				for (const key1 in data2) if (!(key1 === "limit" || key1 === "cursor" || key1 === "values")) {
+				for (const key1 in data2) if (!(key1 === "limit" || key1 === "cursor" || key1 === "values" || key1 === "release")) {
 					const err3 = {
 						instancePath: instancePath + "/query",
 						schemaPath: "#/properties/query/additionalProperties",
@@ -3044,6 +3644,76 @@ function listAssetHistory_parameters(data, { instancePath = "", parentData, pare
 						if (coerced3 !== void 0) {
 							data5 = coerced3;
 							if (data2 !== void 0) data2["values"] = coerced3;
+						}
+					}
+				}
+				if (data2.release !== void 0) {
+					let data6 = data2.release;
+					if (typeof data6 !== "string") {
+						let dataType4 = typeof data6;
+						let coerced4 = void 0;
+						if (dataType4 == "object" && Array.isArray(data6) && data6.length == 1) {
+							data6 = data6[0];
+							dataType4 = typeof data6;
+							if (typeof data6 === "string") coerced4 = data6;
+						}
+						if (!(coerced4 !== void 0)) {
+							if (dataType4 == "number" || dataType4 == "boolean") coerced4 = "" + data6;
+							else if (data6 === null) coerced4 = "";
+							else {
+								const err10 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err10];
+								else vErrors.push(err10);
+								errors++;
+							}
+						}
+						if (coerced4 !== void 0) {
+							data6 = coerced4;
+							if (data2 !== void 0) data2["release"] = coerced4;
+						}
+					}
+					if (typeof data6 === "string") {
+						if (func_7a031813_parameters(data6) > 64) {
+							const err11 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/maxLength",
+								keyword: "maxLength",
+								params: { limit: 64 },
+								message: "must NOT have more than 64 characters"
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+						if (func_7a031813_parameters(data6) < 1) {
+							const err12 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters"
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+						if (!pattern_408fd342_parameters.test(data6)) {
+							const err13 = {
+								instancePath: instancePath + "/query/release",
+								schemaPath: "#/properties/query/properties/release/pattern",
+								keyword: "pattern",
+								params: { pattern: "^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$" },
+								message: "must match pattern \"^(\\.*[A-Za-z0-9_-][A-Za-z0-9._-]*|\\.{3,})$\""
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
 						}
 					}
 				}

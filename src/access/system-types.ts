@@ -11,6 +11,7 @@ import { corsType } from './allowed-origins.ts';
 import { scopes } from './clients/scopes.ts';
 import { fileTypes } from './file-types.ts';
 import { mirrorType } from './mirror-type.ts';
+import { releaseTypes } from './release-types.ts';
 import { trustedDocumentTypes } from './trusted-document-types.ts';
 import { unloggedParts } from './unlogged-parts.ts';
 import { userTypes } from './users/user-types.ts';
@@ -207,6 +208,7 @@ ${corsType}
 ${trustedDocumentTypes}
 ${fileTypes}
 ${mirrorType}
+${releaseTypes}
 ${webhookTypes}`;
 
 /** Loads the catalog of system records, with the types that every catalog has, such as `Site`, which they reference. */

@@ -19,6 +19,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   StoredFile: 'all',
   FileUse: 'all',
   Mirror: 'all',
+  Release: 'all',
   Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },
   WebhookCursor: 'all',
   WebhookHeldAsset: 'all',

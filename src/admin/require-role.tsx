@@ -23,7 +23,7 @@ export function neededRole(routes: RouteObject[], path: string): Role {
     if (isValidElement<{ needed: Role }>(element) && element.type === RequireRole)
       return element.props.needed;
   }
-  return 'editor';
+  return 'author';
 }
 
 function NotAllowed({ needed }: { needed: Role }) {

@@ -8,7 +8,8 @@ import { useSession } from './session.ts';
 
 /** All roles, from the least to the most powerful, each with what it may do. */
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  editor: 'Reads and changes content and its history.',
+  author: 'Reads content and its history, and writes drafts of releases.',
+  editor: 'Also changes live content.',
   developer: 'Also manages endpoints, webhooks, content types, and API clients without the scope admin.',
   admin: 'Does everything, and manages users.',
 };
@@ -28,7 +29,7 @@ export function useMay(needed: Role): boolean {
 }
 
 /** Tells the role that the page at a path needs. The routes of the pages, which name it, provide it. */
-export const PageRoles = createContext<(path: string) => Role>(() => 'editor');
+export const PageRoles = createContext<(path: string) => Role>(() => 'author');
 
 /** Whether the signed-in user may open the page at a path. */
 export const useMayOpen = (path: string): boolean => useMay(use(PageRoles)(path));

@@ -107,7 +107,7 @@ function Page() {
 function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { pathname } = useLocation();
   const roleOf = use(PageRoles);
-  const role = useSession()?.user.role ?? 'editor';
+  const role = useSession()?.user.role ?? 'author';
   const allowed = places.filter((place) => includesRole(role, roleOf(place.to)));
   const below = allowed.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
   // Pages of single APIs stand below the first place, which is the beginning of most others too.

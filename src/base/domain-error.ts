@@ -42,6 +42,7 @@ export interface ErrorDetails {
   query_too_costly: { path?: string };
   batch_too_costly: Record<never, never>;
   edit_conflict: { id: string; conflicts: readonly EditConflict[] };
+  release_full: { release: string; drafts: number; bytes: number };
   run_foreign: { run: string };
   run_closed: { run: string };
   run_active: { run: string };

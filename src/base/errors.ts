@@ -24,6 +24,7 @@ export {
   bodyTooSlow,
   checkRunning,
   rateLimited,
+  releaseFull,
   tooManyAttempts,
   tooManyRequests,
   tooManyStreams,

@@ -2,13 +2,21 @@
  * Functions that build the errors of limits, of time, number and size.
  */
 import { DomainError, type ErrorDetails } from './domain-error.ts';
-import { count } from './problems.ts';
+import { count, quote } from './problems.ts';
 
 export const tooManyAttempts = (retryAfterSeconds: number, attempts = 'attempts to sign in') =>
   new DomainError(
     'too_many_attempts',
     `There were too many ${attempts}; try again in ${count(retryAfterSeconds, 'second')}`,
     { retryAfterSeconds },
+  );
+
+/** A release whose drafts would be more, or larger, than it may have. */
+export const releaseFull = (release: string, { drafts, bytes }: { drafts: number; bytes: number }) =>
+  new DomainError(
+    'release_full',
+    `The release ${quote(release)} would have more than ${count(drafts, 'draft')} or ${bytes / 1_048_576} MiB`,
+    { release, drafts, bytes },
   );
 
 export const rateLimited = (

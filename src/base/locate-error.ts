@@ -81,6 +81,7 @@ export function locateError(error: DomainError): ErrorLocation {
     case 'openid_user':
     case 'precondition_failed':
     case 'provider_failed':
+    case 'release_full':
     case 'route_not_found':
     case 'run_active':
     case 'run_closed':

@@ -12,7 +12,9 @@ import { createAssetValidators } from '../model/values/validate-asset.ts';
 import type { ContentStore } from '../store/port.ts';
 import { attributeCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
-import { type BatchWriter, createBatchWriter } from './batch/write-batch.ts';
+import { createBatchWriter } from './batch/write-batch.ts';
+import type { ContentCalls } from './content-calls.ts';
+import { createReleases, type FindRelease } from './drafts/releases.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { fileClass } from './files/file-record.ts';
 import { keepFiles } from './files/keep-files.ts';
@@ -20,37 +22,29 @@ import { type AssetHistory, createAssetHistory } from './history/asset-history.t
 import { createHistoryReader } from './history/read-history.ts';
 import { createTrials, type TrialWriter } from './overlay/trial-writer.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
-import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
-import { type ContentSelector, createContentSelector } from './reading/select-content.ts';
+import { createAssetFinder } from './reading/find-assets.ts';
+import { createContentSelector } from './reading/select-content.ts';
 import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
 import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
-import { createUnfitContent, type UnfitContent } from './unfit/unfit-content.ts';
-import { type AssetWriter, createAssetWriter } from './write-asset.ts';
+import { createUnfitContent } from './unfit/unfit-content.ts';
+import { createAssetWriter } from './write-asset.ts';
 
 /** The store's types that this service returns, so that its users need not know the port. */
 export type { StoredAsset, StoredText } from '../store/port.ts';
 
 /** Reads and writes the content of one catalog. */
-export interface ContentService extends AssetFinder, ContentSelector, AssetWriter, BatchWriter {
-  readonly catalog: Catalog;
-  readonly unfit: UnfitContent;
+export interface ContentService extends ContentCalls {
   readonly history: AssetHistory;
   readonly feed: FeedReader;
   readonly runEntries: RunEntries;
   readonly runUndo: RunUndo;
-  /** Creates a finder that knows a part of the catalog only. */
-  finderOf(catalog: Catalog): AssetFinder;
   /** Creates a writer that checks the writes of one request and carries none out. */
   trial(): TrialWriter;
-  /** Returns the shape of a content type by its class name, for ETags. */
-  shapeOf(className: string): string;
-  /** Returns a text that changes whenever any process has written an asset of one of these classes. */
-  revision(...classNames: string[]): Promise<string>;
   /**
-   * Returns a text that determines what reads of these classes return to one caller: it covers their writes by any process, and
-   * whether stored assets are known not to fit their type. `undefined` if the store keeps no change log.
+   * Returns the content of a release for a caller with these sites. Errors: not_supported without transactions or a change log; the
+   * calls of what it returns also have not_found for a release that does not exist.
    */
-  stateOf(classNames: readonly string[]): Promise<string | undefined>;
+  inRelease: FindRelease;
 }
 
 /** Creates the content service of one catalog. */
@@ -91,10 +85,11 @@ export function createContentService({
   const keys = createUniqueKeys(catalog, validators);
   const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
   const reader = createHistoryReader({ catalog, store });
+  const shapeOf = createShapes(catalog);
   return {
     catalog,
     unfit,
-    history: createAssetHistory({ catalog, validators, store, preparer, ids, rules }),
+    history: createAssetHistory({ catalog, validators, store, preparer, clock, ids, rules }),
     feed: createFeedReader({ catalog, store }),
     runEntries: createRunEntries(store.changes),
     runUndo: createRunUndo({ catalog, store: undoStore, validators, finder, rules, clock, ids }),
@@ -113,7 +108,19 @@ export function createContentService({
       clock,
       runs,
     }),
-    shapeOf: createShapes(catalog),
+    inRelease: createReleases({
+      catalog,
+      store: sharedStore,
+      clock,
+      ids,
+      origins,
+      logger,
+      rules,
+      validators,
+      keys,
+      shapeOf,
+    }),
+    shapeOf,
     finderOf,
     ...finder,
     ...createContentSelector({ catalog, store }),

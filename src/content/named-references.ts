@@ -2,7 +2,7 @@
  * References that name their target by a unique field, `{"_type": "com.example.news.Author", "_by": {"slug": "ada"}}`: which keys an
  * input names, and how they are looked up, a fixed number of keys in each query.
  */
-import type { Problem } from '../base/errors.ts';
+import { type Problem, valueInUse } from '../base/errors.ts';
 import { yieldEvery32Steps } from '../base/runtime.ts';
 import type { Catalog, ContentType, Json, JsonObject } from '../model/content-type.ts';
 import { keyName } from '../model/field-path.ts';
@@ -115,7 +115,10 @@ function readKey(keys: UniqueKeys, type: ContentType, by: Json): UniqueKey | rea
   return [{ path: '_by', message: `must be an object with ${isJoined ? '' : 'one member, '}${unique}` }];
 }
 
-/** Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. */
+/**
+ * Looks keys up. Returns the `_id`s, by the text of the key, of the assets that the caller may see. Errors: value_in_use for a key of two
+ * assets, which those of a release may have.
+ */
 export async function findNamedAssets(
   wanted: readonly UniqueKey[],
   {
@@ -130,7 +133,11 @@ export async function findNamedAssets(
     for await (const assets of chunksOf(page)) {
       for (const asset of assets) {
         if (!isVisible(asset, caller)) continue;
-        for (const { text } of keys.of(asset)) found.set(text, asset._id);
+        for (const { text } of keys.of(asset)) {
+          const key = found.has(text) ? wanted.find((one) => one.text === text) : undefined;
+          if (key) throw valueInUse(keyName(key.paths), writeKey(key));
+          found.set(text, asset._id);
+        }
       }
     }
   }

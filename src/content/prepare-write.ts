@@ -34,6 +34,8 @@ export interface ContentRules {
   readonly siteOwnerRequired: boolean;
   /** Whether the target of a reference must exist when it is written. */
   readonly referencesChecked: boolean;
+  /** Whether writes are of drafts, whose publication sets the date of publication where none was given. */
+  readonly drafts?: boolean;
   /** How long a batch may have the writer of the store; absent means as long as a search may take by default. */
   readonly queryMs?: number | undefined;
 }
@@ -129,10 +131,12 @@ export function createWritePreparer({
     assertOwned(asset, caller);
     const nowMs = clock.nowMs();
     // As with a default, null says that there is none.
-    if (!isStored && !unset.includes(publishDateField)) asset[publishDateField] ??= nowMs;
+    const isDateChosen = isStored || unset.includes(publishDateField) || publishDateField in asset;
+    if (!isDateChosen) asset[publishDateField] = nowMs;
     asset[updateDateField] ??= nowMs;
+    const defaulted = rules.drafts && !isDateChosen ? { defaulted: [publishDateField] } : {};
     return {
-      write: { kind: 'insert', asset, version: ids.version('created') },
+      write: { kind: 'insert', asset, version: ids.version('created'), ...defaulted },
       references: referencesOfOthers(asset, references),
     };
   }

@@ -15,6 +15,7 @@ import { feedCases } from './cases/assets/feed.ts';
 import { historyCases } from './cases/assets/history.ts';
 import { idempotencyCases } from './cases/assets/idempotency.ts';
 import { pagingCases } from './cases/assets/paging.ts';
+import { releaseCases } from './cases/assets/releases.ts';
 import { selectionCases } from './cases/assets/selections.ts';
 import { versionCases } from './cases/assets/versions.ts';
 import { writeHeaderCases } from './cases/assets/write-headers.ts';
@@ -53,6 +54,7 @@ export function* selectGroups(
   yield assetFieldCases(cma);
   yield versionCases(cma);
   yield historyCases(cma);
+  yield releaseCases(cma);
   yield feedCases(cma);
   yield pagingCases(cma);
   yield selectionCases(cma);

@@ -151,7 +151,7 @@ export function createApi<
   invalidBodyOperations: readonly InvalidBody[];
   readBody: ApiBodyReader;
   /** Requires of the sender what an operation needs, before the request is validated. Errors: forbidden. */
-  authorize?: (operationId: string, sender: Sender) => void;
+  authorize?: (operationId: string, sender: Sender, query: ApiRequest['query']) => void;
 }): ApiHandler {
   // Untyped from here on: the document determines the argument of each handler.
   const byName = new Map(Object.entries<AnyHandler>(handlers as unknown as Record<string, AnyHandler>));
@@ -186,13 +186,13 @@ export function createApi<
     locals.route = operation.path;
     const { operationId = '' } = operation;
     // Set by the API's own authentication.
-    authorize(operationId, locals.sender as Sender);
+    authorize(operationId, locals.sender as Sender, query);
     router.parseRequest(request, operation);
     const bodyReader = bodyReaders.get(operationId);
     if (bodyReader) request.requestBody = await served.readBody(bodyReader);
     const update = updates.find(operationId, request);
     if (update) {
-      authorize(update.readId, locals.sender as Sender);
+      authorize(update.readId, locals.sender as Sender, query);
       const read = new OperationCall(served, request.params, undefined);
       request.requestBody = update.remove(await handlerOf(update.readId)(read));
     }

@@ -42,6 +42,7 @@ const statuses: Record<ErrorCode, number> = {
   edit_conflict: 409,
   test_failed: 409,
   run_foreign: 409,
+  release_full: 409,
   run_closed: 409,
   run_active: 409,
   history_removed: 410,

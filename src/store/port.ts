@@ -126,9 +126,15 @@ export interface AssetDeletion {
   readonly ifVersion?: string;
 }
 
+/** An asset to create. */
+export interface NewAsset extends StoredAsset {
+  /** The JSON names of fields whose values the sender did not give and the publication of a draft sets. */
+  readonly defaulted?: readonly string[];
+}
+
 /** One write of a batch. */
 export type AssetWrite =
-  | ({ readonly kind: 'insert' } & StoredAsset)
+  | (NewAsset & { readonly kind: 'insert' })
   | ({ readonly kind: 'patch' } & AssetPatch)
   | ({ readonly kind: 'delete' } & AssetDeletion);
 
@@ -143,9 +149,12 @@ export const typeOfWrite = (write: AssetWrite) => (write.kind === 'insert' ? wri
  * - `absent`: there was no asset to patch or delete.
  * - `failed`: with the error that the write would have had alone.
  * - `undone`: with `atomic`, because another write is `absent` or `failed`.
+ *
+ * `version` is that of the asset after a write that has given it another one than its own.
  */
 export type WriteOutcome =
-  | { readonly kind: 'done' | 'absent' | 'undone' }
+  | { readonly kind: 'done'; readonly version?: string }
+  | { readonly kind: 'absent' | 'undone' }
   | { readonly kind: 'failed'; readonly error: DomainError };
 
 /** Optional features of a store, detected when it is opened. */
@@ -179,7 +188,7 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   /** Runs the search for a page that is not by cursor, and tells how. Errors: those of `find`. */
   explain(request: FindRequest): Promise<SearchPlan>;
   /** Errors: id_in_use, value_in_use. */
-  insert(stored: StoredAsset, origin?: ChangeOrigin): Promise<void>;
+  insert(stored: NewAsset, origin?: ChangeOrigin): Promise<void>;
   /** Returns whether there was such an asset. Errors: precondition_failed. */
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**

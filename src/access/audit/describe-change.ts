@@ -22,6 +22,7 @@ const records: Readonly<Record<string, { readonly noun: string; readonly nameFie
   TrustedDocuments: { noun: 'trusted documents of the GraphQL endpoint', nameField: 'endpoint' },
   RestEndpoint: { noun: 'REST endpoint', nameField: 'name' },
   Webhook: { noun: 'webhook', nameField: 'name' },
+  Draft: { noun: 'draft of the asset', nameField: 'asset' },
 };
 
 /** What the last action of a REST endpoint did. */

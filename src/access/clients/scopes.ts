@@ -4,7 +4,15 @@
 import { forbidden } from '../../base/errors.ts';
 
 /** All scopes. */
-export const scopes = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'] as const;
+export const scopes = [
+  'cma:read',
+  'cma:write',
+  'cma:draft',
+  'history',
+  'graphql',
+  'metrics',
+  'admin',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Checks whether a text names a scope. */

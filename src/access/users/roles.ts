@@ -4,7 +4,7 @@
 import { forbidden } from '../../base/errors.ts';
 
 /** All roles, from the least to the most powerful. */
-export const roles = ['editor', 'developer', 'admin'] as const;
+export const roles = ['author', 'editor', 'developer', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
 /** Checks whether a text names a role. */

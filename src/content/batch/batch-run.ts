@@ -96,6 +96,15 @@ export async function recallChanges(
   return completed;
 }
 
+/** Gives the effect of a write the version that the asset has, where the store has given it another one. */
+export const withStoredVersion = <Effect extends OperationEffect>(
+  effect: Effect,
+  outcome: WriteOutcome | undefined,
+): Effect =>
+  outcome?.kind === 'done' && outcome.version !== undefined
+    ? { ...effect, version: outcome.version }
+    : effect;
+
 /** Converts the store's outcome of a write to a refusal; `undefined` when the store carried the write out. */
 export function toRefusal(id: string, outcome: WriteOutcome | undefined): Refusal | undefined {
   switch (outcome?.kind) {

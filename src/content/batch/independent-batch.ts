@@ -10,7 +10,15 @@ import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { forgetPending, isPending, loadAssets } from './batch-assets.ts';
-import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
+import {
+  type BatchRun,
+  findUnresolved,
+  needsOf,
+  recallWritten,
+  toDone,
+  toRefusal,
+  withStoredVersion,
+} from './batch-run.ts';
 import { findOvertaken } from './concurrent-changes.ts';
 import { type PlannedOperation, planOperation } from './plan-operation.ts';
 import type { ReadOperation } from './read-operations.ts';
@@ -153,13 +161,18 @@ async function writeReady(ready: readonly Ready[], run: BatchRun): Promise<Writt
   const refused = [...failures.values()].filter(({ one }) => !recalled.has(one.index));
   const overtaken = await findOvertaken(refused, run);
   const lost = new Set([...failures.values()].filter(isLost).map(({ one }) => one.id));
+  const outcomes = new Map(writing.map(({ index }, n) => [index, ended[n]]));
   const settled = ready.filter(({ index }) => !overtaken.has(index));
   return {
     again: ready.filter(({ index }) => overtaken.has(index)).map(({ operation }) => operation),
     ended: settled.map((one) => {
       const written = recalled.get(one.index);
       const refusal = written ? undefined : failures.get(one.index)?.refusal;
-      return [one.index, refusal ?? toDone(written ?? one, unresolvedOf(one, lost))];
+      return [
+        one.index,
+        refusal ??
+          toDone(written ?? withStoredVersion(one, outcomes.get(one.index)), unresolvedOf(one, lost)),
+      ];
     }),
   };
 }

@@ -11,7 +11,15 @@ import type { FoundReference } from '../../model/values/validate-asset.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
 import { type OperationOutcome, type Refusal, refuse } from './batch.ts';
 import { forgetAssets, loadAssets } from './batch-assets.ts';
-import { type BatchRun, findUnresolved, needsOf, recallWritten, toDone, toRefusal } from './batch-run.ts';
+import {
+  type BatchRun,
+  findUnresolved,
+  needsOf,
+  recallWritten,
+  toDone,
+  toRefusal,
+  withStoredVersion,
+} from './batch-run.ts';
 import { findOvertaken } from './concurrent-changes.ts';
 import { limitConflicts } from './limit-conflicts.ts';
 import { type OperationEffect, type PlannedOperation, planOperation } from './plan-operation.ts';
@@ -117,7 +125,10 @@ async function write(
     const refusal = toRefusal(id, ended[n]);
     if (refusal) refusals.set(index, refusal);
   }
-  if (refusals.size === 0) return ready;
+  if (refusals.size === 0) {
+    const outcomes = new Map(writing.map(({ index }, n) => [index, ended[n]]));
+    return ready.map((one) => withStoredVersion(one, outcomes.get(one.index)));
+  }
   // The planned writes have failed, so all assets must be loaded again.
   forgetAssets(run.assets);
   const recalled = await recallWritten(ready, run);

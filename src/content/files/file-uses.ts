@@ -1,11 +1,12 @@
 /**
- * Finds out whether an asset still names a file. The record of a use says only that an asset may: its value or a state that its history
- * keeps is read, in which any text with the hash counts.
+ * Finds out whether an asset still names a file. The record of a use says only that an asset may: its value, its drafts or a state that
+ * its history keeps are read, in which any text with the hash counts.
  */
 import { isDomainError } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
 import type { ContentStore } from '../../store/port.ts';
 import type { ContentService } from '../content-service.ts';
+import { readDraftsOf } from '../drafts/draft-source.ts';
 import { fileUseClass, fileUseId } from './file-record.ts';
 
 /** The uses of files. */
@@ -33,11 +34,13 @@ const entriesAtOnce = 100;
 /** Creates the finder. */
 export function createFileUses({
   system,
-  store: { texts, changes, capabilities },
+  store,
 }: {
   system: Pick<ContentService, 'find' | 'create'>;
-  store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities'>;
+  store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities' | 'find' | 'getMany'>;
 }): FileUses {
+  const { texts, changes, capabilities } = store;
+
   async function* find(where: string, value: string): AsyncGenerator<Asset> {
     const query = { from: fileUseClass, where, values: [value], offset: 0, withCount: false };
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -58,6 +61,8 @@ export function createFileUses({
   async function names(asset: string, hash: string): Promise<boolean> {
     const present = await texts.get(asset);
     if (present?.text.includes(hash)) return true;
+    const drafts = await readDraftsOf(store, asset);
+    if (drafts.some(({ record }) => JSON.stringify([record.set, record.before]).includes(hash))) return true;
     if (!capabilities.changes) return false;
     for (let before: number | undefined, isLast = false; !isLast; ) {
       const page = await changes.history({

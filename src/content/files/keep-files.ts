@@ -20,6 +20,8 @@ export interface FileKeeping {
   readonly ids: IdSource;
   /** Whether the writes are only checked: then no use is recorded. */
   readonly isTrial?: boolean;
+  /** The store of the records of files and uses, where it is another one. */
+  readonly records?: Pick<ContentStore, 'getMany' | 'write'>;
 }
 
 /** The files that one write names. */
@@ -32,7 +34,10 @@ interface NamedFiles {
 type Refusals = ReadonlyMap<number, DomainError>;
 
 /** Returns the store with writes that keep their files. Errors of writes, besides the store's: missing_file, invalid_body. */
-export function keepFiles(store: ContentStore, { catalog, ids, isTrial = false }: FileKeeping): ContentStore {
+export function keepFiles(
+  store: ContentStore,
+  { catalog, ids, isTrial = false, records = store }: FileKeeping,
+): ContentStore {
   const findFiles = createFileFinder(catalog);
 
   /** Finds the files of a write; `undefined` for none. */
@@ -77,7 +82,7 @@ export function keepFiles(store: ContentStore, { catalog, ids, isTrial = false }
     }
     const present = new Map<string, StoredRecord>();
     for (let rest: readonly string[] | undefined = [...wanted]; rest && rest.length > 0; ) {
-      const read: Awaited<ReturnType<ContentStore['getMany']>> = await store.getMany(rest);
+      const read: Awaited<ReturnType<ContentStore['getMany']>> = await records.getMany(rest);
       for (const [id, stored] of read.found) present.set(id, stored);
       rest = read.rest;
     }
@@ -109,7 +114,7 @@ export function keepFiles(store: ContentStore, { catalog, ids, isTrial = false }
         version: ids.version(),
       }));
     if (created.length + kept.length === 0) return false;
-    const outcomes = await store.write([...created, ...kept]);
+    const outcomes = await records.write([...created, ...kept]);
     for (const outcome of outcomes) {
       // Another write may have recorded the same use.
       if (outcome.kind === 'failed' && outcome.error.code !== 'id_in_use') throw outcome.error;

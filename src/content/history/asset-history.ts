@@ -15,7 +15,7 @@ export interface AssetHistory extends HistoryReader {
 
 /** Creates the history of one catalog. */
 export function createAssetHistory(
-  parts: Omit<Parameters<typeof createAssetRestorer>[0], 'reader'>,
+  parts: Omit<Parameters<typeof createAssetRestorer>[0], 'reader'> & Parameters<typeof createAssetEraser>[0],
 ): AssetHistory {
   const reader = createHistoryReader(parts);
   return {

@@ -3,9 +3,10 @@
  * entry of the log, which says that it was erased.
  */
 import { notFound, preconditionFailed } from '../../base/errors.ts';
-import type { IdSource } from '../../base/runtime.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
 import type { Catalog } from '../../model/content-type.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
+import { createDraftEraser } from '../drafts/erase-drafts.ts';
 import { createFreshIds, type PreAssignedIds } from '../pre-assigned-ids.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { isVisible } from '../reading/site-visibility.ts';
@@ -34,12 +35,15 @@ export type AssetEraser = (erasure: Erasure, caller: Caller) => Promise<Written>
 export function createAssetEraser({
   catalog,
   store,
+  clock,
   ids,
 }: {
   catalog: Catalog;
   store: ContentStore;
+  clock: Clock;
   ids: IdSource;
 }): AssetEraser {
+  const eraseDrafts = createDraftEraser({ store, clock, ids });
   const view = createChangeView({ catalog, store });
 
   /** Finds the type of an asset that the caller may erase; `undefined` when there is none. */
@@ -65,8 +69,11 @@ export function createAssetEraser({
     const isMet = own !== undefined && !present;
     if (ifVersions && !isMet) await deleteIf(store, { id, present, ifVersions, change: newChange() });
     await eraseCopies(id);
+    await eraseDrafts(id);
     const change = newChange();
     if (!(await store.changes.erase({ id, type, change }))) throw notFound(text);
+    // Somebody may have drafted a change meanwhile.
+    await eraseDrafts(id);
     return { change };
   };
 }

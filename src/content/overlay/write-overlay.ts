@@ -4,8 +4,10 @@
  * What was read of the store stays known until it is forgotten, so that many writes are planned with few reads. A batch plans its
  * operations on an overlay; `trial-store.ts` makes a store of one, for writes that are only checked.
  */
+import { valueInUse } from '../../base/errors.ts';
 import type { Asset } from '../../model/content-type.ts';
-import { holderSearches, type KeysOf, type UniqueKey } from '../../query/unique-values.ts';
+import { keyName } from '../../model/field-path.ts';
+import { holderSearches, type KeysOf, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import {
   type AssetWrite,
   type ContentStore,
@@ -99,7 +101,10 @@ export function createWriteOverlay(
     const pages = [...holderSearches(unknown)].map((search) => findWhole(store, { ...search, signal }));
     const found = await Promise.all(pages);
     for (const { text } of unknown) holders.set(text, undefined);
-    for (const { items } of found) for (const stored of items) record(stored);
+    for (const { items } of found) {
+      assertUnambiguous(unknown, items, keysOf);
+      for (const stored of items) record(stored);
+    }
   }
 
   async function loadTypes(ids: readonly string[]): Promise<void> {
@@ -144,6 +149,22 @@ export function createWriteOverlay(
     forget,
     forgetAll,
   };
+}
+
+/** Checks that no two assets have one of the keys: those of a release may have, until it is published. Errors: value_in_use. */
+function assertUnambiguous(
+  wanted: readonly UniqueKey[],
+  found: readonly StoredAsset[],
+  keysOf: KeysOf,
+): void {
+  const holders = new Map<string, string>();
+  for (const { asset } of found) {
+    for (const { text } of keysOf(asset)) {
+      const key = holders.has(text) ? wanted.find((one) => one.text === text) : undefined;
+      if (key) throw valueInUse(keyName(key.paths), writeKey(key));
+      holders.set(text, asset._id);
+    }
+  }
 }
 
 /** Returns the asset as a write leaves it; `undefined` for a deletion, and for a change of an unknown asset. */

@@ -7,19 +7,21 @@ import { describeHistory } from '../../content/history/describe-change.ts';
 import { readRestoration } from '../request/read-moment.ts';
 import { ok, okChecked, okWritten } from '../response/asset-responses.ts';
 import { type CmaHandlers, condition, type HistoryOperation } from './cma.ts';
+import { chooseContent, inRelease } from './requested-content.ts';
 
 const defaultLimit = 20;
 
 /** Creates the handlers. */
 export function createCmaHistoryHandlers(content: ContentService): Pick<CmaHandlers, HistoryOperation> {
   return {
-    async listAssetHistory({ path, query, client, signal }) {
+    listAssetHistory: inRelease(async ({ path, query, client, signal }) => {
       assertScope(client, 'history');
+      const { history } = chooseContent(content, { query, client }, 'history');
       const { limit = defaultLimit, cursor, values } = query;
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
-      const page = await content.history.list(request, { ...client, signal });
+      const page = await history.list(request, { ...client, signal });
       return ok(describeHistory(page, { values: values === 'true' }));
-    },
+    }),
 
     async restoreAsset({ path, query, headers, body, client }) {
       assertScope(client, 'history');

@@ -4,7 +4,7 @@
 import type { ApiClient } from '../../access/clients/api-clients.ts';
 import { assertScope } from '../../access/clients/scopes.ts';
 import { isDomainError } from '../../base/errors.ts';
-import type { ContentService } from '../../content/content-service.ts';
+import type { ContentCalls } from '../../content/content-calls.ts';
 import type { AssetQuery, Caller, ExplainedSearch } from '../../content/reading/find-assets.ts';
 import type { PageWithIncluded } from '../../content/reading/include-assets.ts';
 import { type IncludeStep, targetTypes } from '../../content/reading/include-paths.ts';
@@ -16,7 +16,7 @@ import { toEntityTag } from '../response/entity-tag.ts';
 import { includingResponse, pageResponse } from '../response/streamed-body.ts';
 
 /** Creates the functions that read. */
-export function createCmaReader(content: ContentService) {
+export function createCmaReader(content: ContentCalls) {
   async function findPage(
     { fields, nulls, include, facets: names, explain, ...query }: PageQuery,
     { client, signal }: { client: ApiClient; signal: AbortSignal },

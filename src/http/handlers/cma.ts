@@ -34,6 +34,16 @@ import { findFailure, toBatchResults, typesOf } from '../response/batch-response
 import { toChangeHeader } from '../response/change-header.ts';
 import { hasEntityTag, parseBase, parseIfMatch } from '../response/entity-tag.ts';
 import { createCmaReader } from './cma-reads.ts';
+import {
+  assertDeletion,
+  bindToRelease,
+  type ContentChoice,
+  chooseContent,
+  inRelease,
+  openReleaseAs,
+  operationIn,
+  releaseQuery,
+} from './requested-content.ts';
 
 /** The services that the handlers use. */
 export interface CmaServices {
@@ -63,122 +73,155 @@ export function createCmaHandlers({
   logger,
 }: CmaServices): Omit<CmaHandlers, HistoryOperation | FeedOperation | FileOperation> {
   const withIdempotencyKey = createIdempotencyKeyHandler(requests);
-  const { findPage, getPresent } = createCmaReader(content);
-  const rebuild = async ({ id, version }: AssetState) => {
+  const rebuildLive = async ({ id, version }: AssetState) => {
     const { asset } = await content.history.get({ id, moment: { version } }, {});
     return ok(asset, content.unfit.checkPast(asset)).body;
   };
+  // A past state of a release has what is live today, so its responses are stored.
+  const rebuildIn = ({ release }: ContentChoice['query']) =>
+    release === undefined ? { rebuild: rebuildLive } : {};
 
   return {
-    async queryAssets({ query, client, signal }) {
-      assertScope(client, 'cma:read');
-      return findPage(readQueryParameters(query), { client, signal });
-    },
+    queryAssets: inRelease(async ({ query, client, signal }) => {
+      const requested = chooseContent(content, { query, client }, 'cma:read');
+      const page = bindToRelease(readQueryParameters(query), query);
+      return createCmaReader(requested).findPage(page, { client, signal });
+    }),
 
-    async postAssetQuery({ body, client, signal }) {
-      assertScope(client, 'cma:read');
-      return findPage(readQueryBody(body), { client, signal });
-    },
+    postAssetQuery: inRelease(async ({ body, query, client, signal }) => {
+      const requested = chooseContent(content, { query, client }, 'cma:read');
+      return createCmaReader(requested).findPage(bindToRelease(readQueryBody(body), query), {
+        client,
+        signal,
+      });
+    }),
 
-    async createAsset({ body, query, headers, client }) {
-      assertScope(client, 'cma:write');
-      if (query.validate === 'true') return okChecked(await content.trial().create(body, client), content);
-      const request = identifyRequest('createAsset', { body, headers, client });
+    createAsset: inRelease(async ({ body, query, headers, client }) => {
+      const requested = chooseContent(content, { query, headers, client }, 'cma:write');
+      if (query.validate === 'true')
+        return okChecked(await requested.trial().create(body, client), requested);
+      const request = identifyRequest(operationIn('createAsset', query), { body, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
-          const created = await content.create(body, client, reserved);
-          const { headers, ...response } = okWritten(created, content);
-          return { ...response, headers: { ...headers, Location: `${basePath}/${created.asset._id}` } };
+          const created = await requested.create(body, client, reserved);
+          const { headers, ...response } = okWritten(created, requested);
+          const Location = `${basePath}/${created.asset._id}${releaseQuery(query)}`;
+          return { ...response, headers: { ...headers, Location } };
         },
         assetsIn: ({ body }) => [body.result._id],
-        rebuild,
+        ...rebuildIn(query),
       });
-    },
+    }),
 
-    async getAsset({ path, query, headers, client, signal }) {
+    getAsset: inRelease(async ({ path, query, headers, client, signal }) => {
       const moment = readMoment(query);
-      assertScope(client, moment ? 'history' : 'cma:read');
+      if (moment && query.release !== undefined)
+        throw invalidParameter('release', 'cannot be combined with "version" or "at"');
+      const requested = chooseContent(content, { query, client }, moment ? 'history' : 'cma:read');
       const selection = readSelection(query);
       if (moment && selection.include) throw invalidParameter('include', 'is for the present state only');
       const response = moment
         ? okPastAsset(await content.history.get({ id: path.id, moment }, client), content, selection)
-        : await getPresent(path.id, selection, { ...client, signal });
-      const isUnchanged = hasEntityTag(headers['if-none-match'], response.headers.ETag);
+        : await createCmaReader(requested).getPresent(path.id, selection, { ...client, signal });
+      // The ETag of a draft does not cover what is live.
+      const isUnchanged =
+        query.release === undefined && hasEntityTag(headers['if-none-match'], response.headers.ETag);
       // The text is not sent, but its length decides whether the ETag is that of a compressed response.
       return isUnchanged ? { ...response, body: undefined, status: 304 as const } : response;
-    },
+    }),
 
-    async updateAsset({ path, query, headers, body, client }) {
-      assertScope(client, 'cma:write');
+    updateAsset: inRelease(async ({ path, query, headers, body, client }) => {
+      const requested = chooseContent(content, { query, headers, client }, 'cma:write');
       const update = { id: path.id, body, ...condition(headers), ...parseBase(headers) };
-      if (query.validate === 'true') return okChecked(await content.trial().update(update, client), content);
+      if (query.validate === 'true')
+        return okChecked(await requested.trial().update(update, client), requested);
       if (headers['idempotency-key'] === undefined) {
-        const updated = await content.updateText(update, client);
-        const { headers: tags, ...response } = okText(updated, content);
+        const updated = await requested.updateText(update, client);
+        const { headers: tags, ...response } = okText(updated, requested);
         return { ...response, headers: { ...tags, ...toChangeHeader(updated) } };
       }
       const identity = { ...update, id: path.id.toLowerCase() };
-      const request = identifyRequest('updateAsset', { body: identity, headers, client });
+      const request = identifyRequest(operationIn('updateAsset', query), { body: identity, headers, client });
       return withIdempotencyKey(
         { ...request, ...assetOf(path) },
         {
-          run: async (reserved) => okWritten(await content.update(update, client, reserved), content),
-          rebuild,
+          run: async (reserved) => okWritten(await requested.update(update, client, reserved), requested),
+          ...rebuildIn(query),
         },
       );
-    },
+    }),
 
-    async patchAsset({ path, query, headers, contentType, body, client }) {
-      assertScope(client, 'cma:write');
+    patchAsset: inRelease(async ({ path, query, headers, contentType, body, client }) => {
+      const requested = chooseContent(content, { query, headers, client }, 'cma:write');
       const read = isJsonPatch(contentType) ? readJsonPatch : readMergePatch;
       // A validated body is JSON.
       const patch = read(body as Json);
       const conditions = condition(headers);
       const patching = { id: path.id, patch, ...conditions };
-      if (query.validate === 'true') return okChecked(await content.trial().patch(patching, client), content);
+      if (query.validate === 'true')
+        return okChecked(await requested.trial().patch(patching, client), requested);
       const identity = { ...conditions, id: path.id.toLowerCase(), body };
-      const request = identifyRequest('patchAsset', { body: identity, headers, client });
+      const request = identifyRequest(operationIn('patchAsset', query), { body: identity, headers, client });
       return withIdempotencyKey(
         { ...request, ...assetOf(path) },
         {
-          run: async (reserved) => okWritten(await content.patch(patching, client, reserved), content),
-          rebuild,
+          run: async (reserved) => okWritten(await requested.patch(patching, client, reserved), requested),
+          ...rebuildIn(query),
         },
       );
-    },
+    }),
 
-    async deleteAsset({ path, query, headers, client }) {
+    deleteAsset: inRelease(async ({ path, query, headers, client }) => {
       const isErased = query.erase === 'true';
-      assertScope(client, isErased ? 'admin' : 'cma:write');
+      const isDiscarded = query.discard === 'true';
+      const { release } = query;
+      assertDeletion(query);
+      const requested =
+        release === undefined
+          ? undefined
+          : openReleaseAs(client, content, { release, run: headers['x-run'] });
+      if (!requested) assertScope(client, isErased ? 'admin' : 'cma:write');
       const deletion = { id: path.id, ...condition(headers) };
-      const identity = { ...deletion, id: path.id.toLowerCase(), isErased };
-      const request = identifyRequest('deleteAsset', { body: identity, headers, client });
+      const identity = {
+        ...deletion,
+        id: path.id.toLowerCase(),
+        isErased,
+        ...(isDiscarded && { isDiscarded }),
+      };
+      const request = identifyRequest(operationIn('deleteAsset', query), { body: identity, headers, client });
       return withIdempotencyKey(request, {
         async run(reserved) {
           const deleted = isErased
             ? await erase({ ...deletion, ...(reserved && { reserved }) }, client)
-            : await content.delete(deletion, client, reserved);
+            : isDiscarded && requested
+              ? await requested.discard(deletion, client, reserved)
+              : await (requested ?? content).delete(deletion, client, reserved);
           return { ...ok(null), headers: toChangeHeader(deleted) };
         },
       });
-    },
+    }),
 
-    async batchAssets({ body: checked, query, headers, client, senderFields, signal }) {
-      assertScope(client, 'cma:write');
+    batchAssets: inRelease(async ({ body: checked, query, headers, client, senderFields, signal }) => {
+      const requested = chooseContent(content, { query, headers, client }, 'cma:write');
+      const { shapeOf } = requested;
       if (query.validate === 'true') {
-        const outcomes = await content.trial().batch(readBatch(checked), { ...client, signal });
+        const outcomes = await requested.trial().batch(readBatch(checked), { ...client, signal });
         return {
-          ...ok(toBatchResults(outcomes.map(withoutVersion), content.shapeOf)),
+          ...ok(toBatchResults(outcomes.map(withoutVersion), shapeOf)),
           usedTypes: typesOf(outcomes),
         };
       }
-      const request = identifyRequest('batchAssets', { body: checked.body, headers, client });
+      const request = identifyRequest(operationIn('batchAssets', query), {
+        body: checked.body,
+        headers,
+        client,
+      });
       return withIdempotencyKey(request, {
         async run(reserved) {
-          const outcomes = await content.batch(readBatch(checked), { ...client, signal }, reserved);
+          const outcomes = await requested.batch(readBatch(checked), { ...client, signal }, reserved);
           const failure = findFailure(outcomes);
           if (failure) logger.error({ ...senderFields, err: failure }, 'operations of a batch failed');
-          return { ...ok(toBatchResults(outcomes, content.shapeOf)), usedTypes: typesOf(outcomes) };
+          return { ...ok(toBatchResults(outcomes, shapeOf)), usedTypes: typesOf(outcomes) };
         },
         // Sent again, a batch that has used up its time goes on.
         isFinal: ({ body }) =>
@@ -187,7 +230,7 @@ export function createCmaHandlers({
               result.status < 500 && !('error' in result && result.error?.code === 'batch_too_costly'),
           ),
       });
-    },
+    }),
   };
 }
 

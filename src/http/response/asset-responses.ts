@@ -3,7 +3,7 @@
  * fit their type.
  */
 import type { OperationOutcome } from '../../content/batch/batch.ts';
-import type { ContentService } from '../../content/content-service.ts';
+import type { ContentCalls } from '../../content/content-calls.ts';
 import { pickFromText } from '../../content/unfit/check-page.ts';
 import type { UnfitField } from '../../content/unfit/unfit-content.ts';
 import type { WrittenAsset } from '../../content/written-asset.ts';
@@ -25,7 +25,7 @@ export function ok<Result>(result: Result, unfit: readonly UnfitField[] = []) {
 /** Creates the response with an asset. */
 function okAsset(
   { asset, version }: StoredAsset,
-  { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>,
+  { unfit, shapeOf }: Pick<ContentCalls, 'unfit' | 'shapeOf'>,
 ) {
   return {
     ...ok(asset, unfit.checkAll([asset])),
@@ -37,7 +37,7 @@ function okAsset(
 /** Creates the same response as `okAsset` from a text, with only the selected fields. */
 export function okText(
   stored: StoredText,
-  { unfit, shapeOf }: Pick<ContentService, 'unfit' | 'shapeOf'>,
+  { unfit, shapeOf }: Pick<ContentCalls, 'unfit' | 'shapeOf'>,
   selection?: FieldSelection,
 ) {
   const { version, type } = stored;
@@ -53,13 +53,13 @@ export function okText(
 }
 
 /** Creates the response to a write of an asset. */
-export function okWritten(written: WrittenAsset, content: ContentService) {
+export function okWritten(written: WrittenAsset, content: ContentCalls) {
   const { headers, ...response } = okAsset(written, content);
   return { ...response, headers: { ...headers, ...toChangeHeader(written) } };
 }
 
 /** Creates the response to a write that was only checked: that of the write, without the headers that name a version. */
-export const okChecked = ({ asset }: WrittenAsset, { unfit }: ContentService) => ({
+export const okChecked = ({ asset }: WrittenAsset, { unfit }: ContentCalls) => ({
   ...ok(asset, unfit.checkAll([asset])),
   usedTypes: [asset._type],
 });
@@ -72,7 +72,7 @@ export function withoutVersion(outcome: OperationOutcome): OperationOutcome {
 }
 
 /** Creates the response with a past state of an asset. */
-export function okPastAsset(stored: StoredAsset, content: ContentService, { fields }: Selection) {
+export function okPastAsset(stored: StoredAsset, content: ContentCalls, { fields }: Selection) {
   const { asset } = stored;
   const { headers, usedTypes } = okAsset(stored, content);
   const flaws = content.unfit.checkPast(asset);

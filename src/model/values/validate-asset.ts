@@ -52,9 +52,15 @@ export interface AssetValidator {
 /** The validators of all content types, by class name. */
 export type AssetValidators = ReadonlyMap<string, AssetValidator>;
 
-/** Compiles the validators of a catalog. */
-export function createAssetValidators(catalog: Catalog): AssetValidators {
-  const compile = createCompiler(catalog);
+/**
+ * Compiles the validators of a catalog. Those for drafts accept that required values are missing, which is checked when the draft goes
+ * live.
+ */
+export function createAssetValidators(
+  catalog: Catalog,
+  { forDrafts = false }: { readonly forDrafts?: boolean } = {},
+): AssetValidators {
+  const compile = createCompiler(catalog, { requires: !forDrafts });
   return new Map([...catalog.types.values()].map((type) => [type.class, createValidator(type, compile)]));
 }
 
@@ -105,7 +111,7 @@ interface Compiler {
   field(field: Field): ValueCheck;
 }
 
-function createCompiler(catalog: Catalog): Compiler {
+function createCompiler(catalog: Catalog, { requires = true } = {}): Compiler {
   const embedded = new Map<ReadonlyMap<string, Field>, MemberReader>();
   const kinds = new Map<ReadonlyMap<string, Field>, MemberReader>();
 
@@ -125,7 +131,7 @@ function createCompiler(catalog: Catalog): Compiler {
         }
         if (value === undefined || value === null) {
           const isLater = value === undefined && appliesDefaults && field.isSupplied;
-          if (field.required && !isLater && (requireAll || value === null))
+          if (requires && field.required && !isLater && (requireAll || value === null))
             report(findings, path, 'is required');
           else if (value === null) unset.push(field.name);
           continue;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   location = sqliteLocation();
   instance = await startInstance(location, { typesDir: types.path });
   document = documentFor(types.path);
-  client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history'] });
+  client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
   await instance.refresh();
 });
 

@@ -47,7 +47,7 @@ describeOnEachStore('the contract suite on an instance', (locations, { isWhole }
     const settings = types ? { typesDir: types.path, secretKey: 'a-key-that-only-these-tests-have' } : {};
     instance = await startInstance(location, settings);
     admin = await instance.createClient({ scopes: ['admin'] });
-    client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'history'] });
+    client = await instance.createClient({ scopes: ['cma:read', 'cma:write', 'cma:draft', 'history'] });
     await instance.refresh();
     for (const body of types ? recipesOfOthers : contentOfOthers) {
       const headers = { ...instance.headers, 'Content-Type': 'application/json' };

@@ -77,11 +77,11 @@ export type User = {
     signInMethod: SignInMethod;
 };
 /**
- * What a user may do: `editor` reads and writes content and its history; `developer` also manages endpoints, webhooks,
- * content types and API clients without the scope `admin`; `admin` may do everything.
+ * What a user may do: `author` reads content and its history, and writes drafts of releases; `editor` also writes live
+ * content; `developer` also manages endpoints, webhooks, content types and API clients without the scope `admin`; `admin` may do everything.
  *
  */
-export type Role = 'editor' | 'developer' | 'admin';
+export type Role = 'author' | 'editor' | 'developer' | 'admin';
 /**
  * A user, as administrators see it.
  */
@@ -621,7 +621,7 @@ export type ApiClient = {
     createdAt: EpochMillis;
     revokedAt?: EpochMillis;
 };
-export type Scope = 'cma:read' | 'cma:write' | 'history' | 'graphql' | 'metrics' | 'admin';
+export type Scope = 'cma:read' | 'cma:write' | 'cma:draft' | 'history' | 'graphql' | 'metrics' | 'admin';
 export type ApiClientCreate = {
     /**
      * The ID of the new client. It must not be in use. The default is a generated ID.
@@ -2905,7 +2905,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 /**
  * The API client's ID.
  */
@@ -2985,6 +2985,13 @@ export type IfMatchParameter = string;
  *
  */
 export type BaseVersionParameter = string;
+/**
+ * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+ * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+ * it. The release `drafts` always exists.
+ *
+ */
+export type ReleaseParameter = string;
 /**
  * The name of a run: writes that belong together, so that they can be listed and reverted together. A run belongs to the
  * API client or user that began it, and others get 409. It closes after 24 hours without a write. The names `.` and `..` are not allowed.
@@ -6614,7 +6621,15 @@ export type CreateContentData = {
         'X-Run'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/contents';
 };
 export type CreateContentErrors = {
@@ -6631,11 +6646,17 @@ export type CreateContentErrors = {
      */
     403: Problem;
     /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
     408: Problem;
     /**
-     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
+     * draft.
+     *
      */
     409: Problem;
     /**
@@ -6699,9 +6720,22 @@ export type DeleteContentData = {
     };
     query?: {
         /**
+         * With `release`, whether to drop the draft of the asset, so that the release has the asset as it is live. Without it, a
+         * `DELETE` with `release` drafts the deletion of the asset.
+         *
+         */
+        discard?: boolean;
+        /**
          * Whether to erase the asset with its history.
          */
         erase?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/admin/contents/{id}';
 };
@@ -6723,7 +6757,7 @@ export type DeleteContentErrors = {
      */
     404: Problem;
     /**
-     * The run that `X-Run` names belongs to another sender, or is closed.
+     * The run that `X-Run` names belongs to another sender, or is closed, or the release has no room for another draft.
      */
     409: Problem;
     /**
@@ -6767,7 +6801,15 @@ export type GetContentData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/contents/{id}';
 };
 export type GetContentErrors = {
@@ -6795,6 +6837,10 @@ export type GetContentErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -6839,7 +6885,15 @@ export type UpdateContentData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/contents/{id}';
 };
 export type UpdateContentErrors = {
@@ -6864,8 +6918,8 @@ export type UpdateContentErrors = {
      */
     408: Problem;
     /**
-     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, or the run
-     * cannot be written to.
+     * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, the run
+     * cannot be written to, or the release has no room for another draft.
      *
      */
     409: Problem;
@@ -6925,6 +6979,13 @@ export type ListContentReferencesData = {
          * The maximum number of assets to list.
          */
         limit?: number;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/admin/contents/{id}/references';
 };
@@ -6954,6 +7015,10 @@ export type ListContentReferencesErrors = {
      */
     500: Problem;
     /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
@@ -6974,7 +7039,15 @@ export type GetContentUnfitData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/contents/{id}/unfit';
 };
 export type GetContentUnfitErrors = {
@@ -7003,6 +7076,10 @@ export type GetContentUnfitErrors = {
      */
     500: Problem;
     /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
     503: Problem;
@@ -7021,7 +7098,15 @@ export type ListTitlesData = {
      */
     body: TitlesRequest;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/contents/titles';
 };
 export type ListTitlesErrors = {
@@ -7037,6 +7122,10 @@ export type ListTitlesErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
     /**
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
@@ -7059,6 +7148,10 @@ export type ListTitlesErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -7150,6 +7243,13 @@ export type ListContentHistoryData = {
          * Whether to include the former values of the changed fields, as `before`.
          */
         values?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/admin/contents/{id}/history';
 };
@@ -7207,7 +7307,15 @@ export type GetContentVersionData = {
          */
         version: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/contents/{id}/versions/{version}';
 };
 export type GetContentVersionErrors = {
@@ -7598,7 +7706,15 @@ export type SearchContentsData = {
      */
     body: Search;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/search';
 };
 export type SearchContentsErrors = {
@@ -7614,6 +7730,10 @@ export type SearchContentsErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
     /**
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
@@ -7636,6 +7756,10 @@ export type SearchContentsErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -7655,7 +7779,15 @@ export type RunQueryData = {
      */
     body: Query;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. A read returns the live assets with the
+         * drafts of the release over them. A write changes the draft of the asset and nothing that is live; `X-Run` cannot be sent with
+         * it. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/admin/query';
 };
 export type RunQueryErrors = {
@@ -7671,6 +7803,10 @@ export type RunQueryErrors = {
      * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
      */
     403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
     /**
      * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
      */
@@ -7693,6 +7829,10 @@ export type RunQueryErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */

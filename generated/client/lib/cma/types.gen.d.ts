@@ -1587,7 +1587,7 @@ export type Problem = {
  * batch.
  *
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'cursor_expired' | 'query_too_costly' | 'batch_too_costly' | 'id_in_use' | 'value_in_use' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited' | 'too_many_streams' | 'idempotency_key_reused' | 'test_failed' | 'edit_conflict' | 'run_foreign' | 'run_closed' | 'release_full' | 'history_removed' | 'not_supported' | 'atomic_unsupported' | 'store_busy' | 'store_full' | 'store_gone' | 'store_failure';
 /**
  * An error of the server, with a code if the operator has to end it.
  */
@@ -1613,6 +1613,14 @@ export type IfMatchParameter = string;
  */
 export type ValidateParameter = boolean;
 /**
+ * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+ * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+ * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+ * values are not checked until the release is published. The release `drafts` always exists.
+ *
+ */
+export type ReleaseParameter = string;
+/**
  * The fields to return, by JSON name, with commas between them; `.` leads into an embedded value. `_id` and `_type` are always
  * returned; other fields that you do not name are absent, also those that their type requires. Without it, all fields are returned. For an interface, each asset has those of the fields that its type has.
  *
@@ -1635,7 +1643,7 @@ export type IncludeParameter = Array<string>;
 /**
  * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
  * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
- * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+ * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
  * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
  * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
  * if its asset no longer exists.
@@ -1737,6 +1745,14 @@ export type QueryAssetsData = {
          *
          */
         explain?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents';
 };
@@ -1754,7 +1770,7 @@ export type QueryAssetsErrors = {
      */
     403: ErrorAnswer;
     /**
-     * Nothing is served at this path, or the content management API is switched off.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -1765,6 +1781,10 @@ export type QueryAssetsErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -1790,7 +1810,7 @@ export type CreateAssetData = {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
          * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
-         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
          * if its asset no longer exists.
@@ -1814,6 +1834,14 @@ export type CreateAssetData = {
          *
          */
         validate?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents';
 };
@@ -1831,7 +1859,7 @@ export type CreateAssetErrors = {
      */
     403: ErrorAnswer;
     /**
-     * Nothing is served at this path, or the content management API is switched off.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -1839,7 +1867,9 @@ export type CreateAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
+     * draft.
+     *
      */
     409: ErrorAnswer;
     /**
@@ -1887,7 +1917,16 @@ export type PostAssetQueryData = {
      */
     body: AssetQuery;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
+    };
     url: '/api/rest/cma/contents/query';
 };
 export type PostAssetQueryErrors = {
@@ -1904,7 +1943,7 @@ export type PostAssetQueryErrors = {
      */
     403: ErrorAnswer;
     /**
-     * Nothing is served at this path, or the content management API is switched off.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -1929,6 +1968,10 @@ export type PostAssetQueryErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: FailureAnswer;
+    /**
+     * The store keeps no change log. A single MongoDB server that is not part of a replica set keeps none.
+     */
+    501: ErrorAnswer;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied: retry it safely with an `Idempotency-Key`, an `_id` or `If-Match`.
      */
@@ -2046,7 +2089,7 @@ export type BatchAssetsData = {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
          * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
-         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
          * if its asset no longer exists.
@@ -2070,6 +2113,14 @@ export type BatchAssetsData = {
          *
          */
         validate?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents/batch';
 };
@@ -2089,7 +2140,7 @@ export type BatchAssetsErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -2097,7 +2148,9 @@ export type BatchAssetsErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
+     * draft.
+     *
      */
     409: ErrorAnswer;
     /**
@@ -2218,7 +2271,7 @@ export type DeleteAssetData = {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
          * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
-         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
          * if its asset no longer exists.
@@ -2248,6 +2301,20 @@ export type DeleteAssetData = {
          * Whether to erase the asset with its history.
          */
         erase?: boolean;
+        /**
+         * With `release`, whether to drop the draft of the asset, so that the release has the asset as it is live. Without it, a
+         * `DELETE` with `release` drafts the deletion of the asset.
+         *
+         */
+        discard?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents/{id}';
 };
@@ -2265,11 +2332,11 @@ export type DeleteAssetErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
-     * The run that `X-Run` names belongs to another API client, or is closed, or the `Idempotency-Key` was used for another request.
+     * The run that `X-Run` names belongs to another API client, or is closed, the `Idempotency-Key` was used for another request, or the release has no room for another draft.
      */
     409: ErrorAnswer;
     /**
@@ -2346,6 +2413,14 @@ export type GetAssetData = {
          *
          */
         include?: Array<string>;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents/{id}';
 };
@@ -2363,7 +2438,7 @@ export type GetAssetErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -2404,7 +2479,7 @@ export type PatchAssetData = {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
          * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
-         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
          * if its asset no longer exists.
@@ -2437,6 +2512,14 @@ export type PatchAssetData = {
          *
          */
         validate?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents/{id}';
 };
@@ -2454,7 +2537,7 @@ export type PatchAssetErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -2463,7 +2546,7 @@ export type PatchAssetErrors = {
     408: ErrorAnswer;
     /**
      * An operation `test` does not hold, the value of a unique field is already in use, the `Idempotency-Key` was used for
-     * another request, or the run cannot be written to.
+     * another request, the run cannot be written to, or the release has no room for another draft.
      *
      */
     409: ErrorAnswer;
@@ -2519,7 +2602,7 @@ export type UpdateAssetData = {
         /**
          * A unique string that you choose, such as a random UUID. It makes a retry safe: for 24 hours, the same request with the
          * same key returns the first response and changes nothing. Another request with the key returns 409: one with another
-         * operation, asset, body, `If-Match`, `X-Base-Version` or `erase`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
+         * operation, asset, release, body, `If-Match`, `X-Base-Version`, `erase` or `discard`. Each API client has its own keys. While the first request is running, on any server, a retry waits for its response, and gets
          * 503 if that takes too long. If the first request got no response, or a 500 or 503 (also for one operation of a batch),
          * a retry continues where it stopped: a write that was made is not made again, whatever `If-Match` says, and a delete succeeds
          * if its asset no longer exists.
@@ -2560,6 +2643,14 @@ export type UpdateAssetData = {
          *
          */
         validate?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents/{id}';
 };
@@ -2577,7 +2668,7 @@ export type UpdateAssetErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -2586,7 +2677,7 @@ export type UpdateAssetErrors = {
     408: ErrorAnswer;
     /**
      * The value of a unique field is already in use, others have changed fields of the body since `X-Base-Version`, the
-     * `Idempotency-Key` was used for another request, or the run cannot be written to.
+     * `Idempotency-Key` was used for another request, the run cannot be written to, or the release has no room for another draft.
      *
      */
     409: ErrorAnswer;
@@ -2654,6 +2745,14 @@ export type ListAssetHistoryData = {
          * Whether to include the former values of the changed fields, as `before`.
          */
         values?: boolean;
+        /**
+         * The name of a release, whose content the request is about instead of the live content. Needs the scope `cma:draft` instead of
+         * `cma:read` or `cma:write`, and excludes `X-Run`. A read returns the live assets with the drafts of the release over them. A
+         * write changes the draft of the asset and nothing that is live: required fields may be missing, and references and unique
+         * values are not checked until the release is published. The release `drafts` always exists.
+         *
+         */
+        release?: string;
     };
     url: '/api/rest/cma/contents/{id}/history';
 };
@@ -2671,7 +2770,7 @@ export type ListAssetHistoryErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -2748,7 +2847,7 @@ export type RestoreAssetErrors = {
      */
     403: ErrorAnswer;
     /**
-     * The asset does not exist.
+     * The asset or the release does not exist.
      */
     404: ErrorAnswer;
     /**
@@ -2756,7 +2855,9 @@ export type RestoreAssetErrors = {
      */
     408: ErrorAnswer;
     /**
-     * The `_id` or the value of a unique field is already in use, or the run cannot be written to.
+     * The `_id` or the value of a unique field is already in use, the run cannot be written to, or the release has no room for another
+     * draft.
+     *
      */
     409: ErrorAnswer;
     /**

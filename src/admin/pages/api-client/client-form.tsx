@@ -115,13 +115,22 @@ function EndpointPicker({ form }: { form: Form<ClientFields> }) {
 const meanings: Readonly<Record<Scope, string>> = {
   'cma:read': 'Reads content through the content management API.',
   'cma:write': 'Creates, changes and deletes content through the content management API.',
+  'cma:draft': 'Reads and writes the drafts of releases through the content management API.',
   history: 'Reads past states of content, and with cma:write restores them.',
   graphql: 'Uses GraphQL endpoints, and the REST endpoints mapped onto them.',
   metrics: 'Reads the metrics of the server at /metrics.',
   admin: 'Manages everything in this UI, through the admin API.',
 };
 
-const scopes: readonly Scope[] = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'];
+const scopes: readonly Scope[] = [
+  'cma:read',
+  'cma:write',
+  'cma:draft',
+  'history',
+  'graphql',
+  'metrics',
+  'admin',
+];
 
 /** Checkboxes. `admin` excludes restrictions, since such a client could remove them itself. */
 function ScopeChoice({ form }: { form: Form<ClientFields> }) {

@@ -10,6 +10,7 @@ import { uniqueFieldOf } from '../../apis/cma-under-test.ts';
 import type { Operation } from '../../apis/contract-document.ts';
 import { assertSame, type CaseGroup, toCase, toSetupCase } from '../../case.ts';
 import { createAnother } from '../assets/asset-lifecycle.ts';
+import { adminReleaseCases } from '../assets/releases.ts';
 import { fileCases, fileSampleCases } from '../files/files.ts';
 import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
@@ -74,6 +75,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
   yield* runCases(admin);
   yield* fileCases(admin);
   yield* contentHistoryCases(admin);
+  yield* adminReleaseCases(admin);
   yield* webhookCases(admin);
   yield* ifMatchCases(admin);
   yield* conflictCases(admin);

@@ -12,6 +12,7 @@ import { describeChecks } from './check-cases.ts';
 import { describeConfiguration } from './configuration-cases.ts';
 import { describeContent } from './content-cases.ts';
 import { describeDashboard } from './dashboard-cases.ts';
+import { describeDrafts } from './draft-cases.ts';
 import { describeDryRuns } from './dry-run-cases.ts';
 import { describeEditing } from './editing-cases.ts';
 import { describeEverywhere } from './everywhere-cases.ts';
@@ -61,6 +62,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
 
   describeContent(context);
   describeEditing(context);
+  describeDrafts(context);
   describeApiClients(context);
   describeGraphqlEndpoints(context);
   describeRestEndpoints(context);

@@ -69,6 +69,9 @@ const bodies: Readonly<Record<string, object>> = {
   dryRunRestEndpoint: { change: 'DELETE', id: noId },
 };
 
+/** Operations that answer 404 only for a release that does not exist. */
+const ofReleases = ['createContent', 'listTitles', 'searchContents', 'runQuery'];
+
 /** Runs the cases. */
 export function describeEverywhere({ call, instance }: AdminContext): void {
   const open = [
@@ -112,7 +115,7 @@ export function describeEverywhere({ call, instance }: AdminContext): void {
 
     const addressed = operations
       .filter(({ statuses }) => statuses.includes('404'))
-      .filter(({ operationId }) => operationId !== 'endOwnSession');
+      .filter(({ operationId }) => operationId !== 'endOwnSession' && !ofReleases.includes(operationId));
     it.each(addressed)('$operationId answers 404 for an unknown ID', async (operation) => {
       const { operationId, method, path, hasBody, statuses } = operation;
       const sent = hasBody ? { body: bodies[operationId] ?? {} } : {};

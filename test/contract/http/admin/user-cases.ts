@@ -61,13 +61,18 @@ export function describeUsers({ call, newName }: AdminContext): void {
         const needed = required.get(id);
         if (needed === undefined) continue;
         // Refused for its query or its missing body, if it is not refused for the role, so that it has no effect.
-        const { status, body } = await call(method, `${path}?nonsense=1`, { as: headers });
-        if (roles.indexOf(role) >= roles.indexOf(needed)) expect([400, 415], id).toContain(status);
-        else {
-          expect([id, status, body.code]).toEqual([id, 403, 'forbidden']);
-          expect(body.detail).toMatch(
-            new RegExp(`^This needs the role ${needed}, and .* has the role ${role}$`),
-          );
+        for (const [query, least] of [
+          ['nonsense=1', needed.role],
+          ['nonsense=1&release=drafts', needed.inRelease],
+        ] as const) {
+          const { status, body } = await call(method, `${path}?${query}`, { as: headers });
+          if (roles.indexOf(role) >= roles.indexOf(least)) expect([400, 415], id).toContain(status);
+          else {
+            expect([id, status, body.code]).toEqual([id, 403, 'forbidden']);
+            expect(body.detail).toMatch(
+              new RegExp(`^This needs the role ${least}, and .* has the role ${role}$`),
+            );
+          }
         }
       }
     });

@@ -23,6 +23,7 @@ import { describePaging } from './paging-cases.ts';
 import { describePatching } from './patching-cases.ts';
 import { describeQuerying } from './querying-cases.ts';
 import { describeReading } from './reading-cases.ts';
+import { describeReleases } from './release-cases.ts';
 import { describeErasing, describeRestoring } from './restore-cases.ts';
 import { describeRoutes } from './routes-cases.ts';
 import { describeSelecting } from './selecting-cases.ts';
@@ -69,6 +70,7 @@ describeOnEachStore('the CMA', (locations, { isWhole }) => {
   if (isWhole) {
     describeHistory(histories);
     describeRestoring(histories);
+    describeReleases(histories);
   }
   describeErasing(histories);
   describeRemovedHistory(histories);

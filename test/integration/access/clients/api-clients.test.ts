@@ -84,7 +84,7 @@ describe('creating', () => {
           { path: 'name', message: expect.any(String) },
           {
             path: 'scopes[0]',
-            message: 'must be one of cma:read, cma:write, history, graphql, metrics, admin',
+            message: 'must be one of cma:read, cma:write, cma:draft, history, graphql, metrics, admin',
           },
           { path: 'endpoints[0]', message: 'must be a UUID' },
         ]),

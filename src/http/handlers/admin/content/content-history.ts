@@ -7,6 +7,7 @@ import type { DeletedAsset } from '../../../../content/history/deleted-assets.ts
 import { describeHistory } from '../../../../content/history/describe-change.ts';
 import { readRestoration } from '../../../request/read-moment.ts';
 import { parseVersion } from '../../../response/entity-tag.ts';
+import { contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, conditionOf, createAssetResponse, ok } from '../responses.ts';
 
 /** The operations of the past. */
@@ -16,23 +17,26 @@ const defaultListed = 20;
 
 /** Creates the handlers. */
 export function createContentHistoryHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
-  const { history, unfit } = content;
+  const { history } = content;
   const okAsset = createAssetResponse(content);
   return {
-    async listContentHistory({ path, query: { limit = defaultListed, cursor, values }, signal }) {
+    listContentHistory: namingRelease(async ({ path, query, signal }) => {
+      const { limit = defaultListed, cursor, values } = query;
+      const { history } = contentFor(content, query);
       const request = { id: path.id, limit: Number(limit), ...(cursor === undefined ? {} : { cursor }) };
       const page = await history.list(request, { ...administrator, signal });
       return ok(describeHistory(page, { values: values === 'true' }));
-    },
+    }),
 
-    async getContentVersion({ path }) {
+    getContentVersion: namingRelease(async ({ path, query }) => {
+      const { history, unfit } = contentFor(content, query);
       const moment = { version: readVersion(path) };
       const past = await history.get({ id: path.id, moment }, administrator);
       const { asset } = past;
       const problems = unfit.checkPast(asset).map(({ path, message }) => ({ path, message }));
       const { headers } = okAsset(past);
       return { ...ok({ asset, ...(problems.length > 0 && { unfit: problems }) }), headers };
-    },
+    }),
 
     async restoreContent({ path, headers, body }) {
       const restoration = { id: path.id, ...readRestoration(body), ...conditionOf(headers) };

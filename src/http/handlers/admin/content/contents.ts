@@ -2,12 +2,14 @@
  * The handlers of the assets, for editors. They run the operations of the content management API as an administrator.
  */
 import type { EraseWithResponses } from '../../../../access/idempotency/erase-with-responses.ts';
+import type { Clock } from '../../../../base/runtime.ts';
 import type { ContentService } from '../../../../content/content-service.ts';
-import type { ReferenceFinder } from '../../../../content/reading/find-references.ts';
+import { createReferenceFinder, type ReferenceFinder } from '../../../../content/reading/find-references.ts';
 import { adminPath } from '../../../../documents/openapi-document.ts';
 import { defaultLimit } from '../../../../text/page-limits.ts';
 import { toChangeHeader } from '../../../response/change-header.ts';
 import { parseBase } from '../../../response/entity-tag.ts';
+import { chooseDeletion, contentFor, namingRelease, releaseQuery } from '../../requested-content.ts';
 import {
   type AdminHandlers,
   administrator,
@@ -25,43 +27,46 @@ export function createContentHandlers({
   content,
   findReferences,
   erase,
+  clock,
 }: {
   content: ContentService;
   findReferences: ReferenceFinder;
   erase: EraseWithResponses;
+  clock: Clock;
 }): Pick<AdminHandlers, Handled> {
   const okAsset = createAssetResponse(content);
   return {
-    async createContent({ body }) {
-      const created = await content.create(body, administrator);
+    createContent: namingRelease(async ({ body, query, headers: sent }) => {
+      const created = await contentFor(content, query, sent).create(body, administrator);
       const { asset } = created;
       const { headers } = okAsset(created);
-      return {
-        status: 201,
-        body: asset,
-        headers: { ...headers, Location: `${adminPath}/contents/${asset._id}` },
-      };
-    },
+      const Location = `${adminPath}/contents/${asset._id}${releaseQuery(query)}`;
+      return { status: 201 as const, body: asset, headers: { ...headers, Location } };
+    }),
 
-    async getContent({ path }) {
-      return okAsset(await content.get(path.id, administrator));
-    },
+    getContent: namingRelease(async ({ path, query }) =>
+      okAsset(await contentFor(content, query).get(path.id, administrator)),
+    ),
 
-    async updateContent({ path, headers, body }) {
+    updateContent: namingRelease(async ({ path, query, headers, body }) => {
       const update = { id: path.id, body, ...conditionOf(headers), ...parseBase(headers) };
-      return okAsset(await content.update(update, administrator));
-    },
+      return okAsset(await contentFor(content, query, headers).update(update, administrator));
+    }),
 
-    async deleteContent({ path, query, headers }) {
+    deleteContent: namingRelease(async ({ path, query, headers }) => {
       const deletion = { id: path.id, ...conditionOf(headers) };
-      const isErased = query.erase === 'true';
-      const deleted = await (isErased ? erase : content.delete)(deletion, administrator);
+      const remove = chooseDeletion(content, { query, headers, erase });
+      const deleted = await remove(deletion, administrator);
       return { ...noContent, headers: toChangeHeader(deleted) };
-    },
+    }),
 
-    async listContentReferences({ path, query: { limit } }) {
-      const listed = limit === undefined ? defaultLimit : Number(limit);
-      return ok(await findReferences({ id: path.id, limit: listed }, administrator));
-    },
+    listContentReferences: namingRelease(async ({ path, query }) => {
+      const listed = query.limit === undefined ? defaultLimit : Number(query.limit);
+      const find =
+        query.release === undefined
+          ? findReferences
+          : createReferenceFinder({ content: contentFor(content, query), clock });
+      return ok(await find({ id: path.id, limit: listed }, administrator));
+    }),
   };
 }

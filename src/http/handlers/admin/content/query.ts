@@ -7,25 +7,27 @@ import { selectFromPage } from '../../../../content/unfit/check-page.ts';
 import { defaultLimit } from '../../../../text/page-limits.ts';
 import { problemsOf } from '../../../response/problem-json.ts';
 import { pageResponse } from '../../../response/streamed-body.ts';
+import { contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 /** Creates the handlers. */
 export function createQueryHandlers(content: ContentService): Pick<AdminHandlers, 'runQuery' | 'checkQuery'> {
   return {
-    async runQuery({ body, signal }) {
+    runQuery: namingRelease(async ({ body, query: choice, signal }) => {
+      const requested = contentFor(content, choice);
       const { sort = [], offset = 0, limit = defaultLimit, fields, ...predicate } = body;
-      const selection = fields && content.selectFields(body.from, { fields });
+      const selection = fields && requested.selectFields(body.from, { fields });
       const keys = sort.map(({ field, descending = false }) => ({ field, descending }));
       const startedMs = performance.now();
       const query = { ...predicate, sort: keys, offset, limit, withCount: true };
-      const page = await content.openTexts(query, { ...administrator, signal });
+      const page = await requested.openTexts(query, { ...administrator, signal });
       const ms = Math.round((performance.now() - startedMs) * 10) / 10;
       return pageResponse(selection ? selectFromPage(page, selection) : page, (items) => ({
         count: page.count ?? 0,
         items,
         ms,
       }));
-    },
+    }),
 
     async checkQuery({ body }) {
       try {

@@ -1,24 +1,34 @@
 /**
  * The handlers that find assets by words, and the titles of assets by ID.
  */
-import type { TitleFinder } from '../../../../content/reading/find-titles.ts';
+import type { Clock } from '../../../../base/runtime.ts';
+import type { ContentService } from '../../../../content/content-service.ts';
+import { createTitleFinder, type TitleFinder } from '../../../../content/reading/find-titles.ts';
+import { type ContentChoice, contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 const defaultLimit = 20;
 
 /** Creates the handlers. */
 export function createSearchHandlers({
+  content,
   titles,
+  clock,
 }: {
+  content: ContentService;
   titles: TitleFinder;
+  clock: Clock;
 }): Pick<AdminHandlers, 'listTitles' | 'searchContents'> {
-  return {
-    async listTitles({ body, signal }) {
-      return ok({ items: await titles.list(body.ids, { ...administrator, signal }) });
-    },
+  const titlesOf = (query: ContentChoice['query']) =>
+    query.release === undefined ? titles : createTitleFinder({ content: contentFor(content, query), clock });
 
-    async searchContents({ body: { text, types, limit = defaultLimit }, signal }) {
-      return ok(await titles.search({ text, types, limit }, { ...administrator, signal }));
-    },
+  return {
+    listTitles: namingRelease(async ({ body, query, signal }) =>
+      ok({ items: await titlesOf(query).list(body.ids, { ...administrator, signal }) }),
+    ),
+
+    searchContents: namingRelease(async ({ body: { text, types, limit = defaultLimit }, query, signal }) =>
+      ok(await titlesOf(query).search({ text, types, limit }, { ...administrator, signal })),
+    ),
   };
 }

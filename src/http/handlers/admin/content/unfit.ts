@@ -9,6 +9,7 @@ import type { ContentService } from '../../../../content/content-service.ts';
 import type { Rule } from '../../../../content/unfit/find-unfit.ts';
 import { titleOf } from '../../../../model/asset-title.ts';
 import { getType } from '../../../../model/catalog.ts';
+import { contentFor, namingRelease } from '../../requested-content.ts';
 import { type AdminHandlers, administrator, ok } from '../responses.ts';
 
 /** The operations of unfit content. */
@@ -17,11 +18,8 @@ type Handled = 'getUnfitReport' | 'listUnfitAssets' | 'getContentUnfit';
 const defaultListed = 20;
 
 /** Creates the handlers. */
-export function createUnfitHandlers({
-  catalog,
-  unfit,
-  get,
-}: Pick<ContentService, 'catalog' | 'unfit' | 'get'>): Pick<AdminHandlers, Handled> {
+export function createUnfitHandlers(content: ContentService): Pick<AdminHandlers, Handled> {
+  const { catalog, unfit } = content;
   const types = [...catalog.types.values()].sort((one, other) => (one.class < other.class ? -1 : 1));
 
   return {
@@ -65,10 +63,10 @@ export function createUnfitHandlers({
       return ok({ items, checkedAt, checked, ...(next !== undefined && { next }) });
     },
 
-    async getContentUnfit({ path }) {
-      const { asset } = await get(path.id, administrator);
+    getContentUnfit: namingRelease(async ({ path, query }) => {
+      const { asset } = await contentFor(content, query).get(path.id, administrator);
       return ok({ items: placesOf(unfit.checkOne(asset)) });
-    },
+    }),
   };
 }
 

@@ -1,0 +1,50 @@
+/**
+ * The content types of releases and their drafts, in SDL. `content/drafts/` uses them.
+ */
+export const releaseTypes = /* GraphQL */ `
+  "Drafts that go live together; its ID is made from the name. Every write of a draft replaces it."
+  type Release @contentType(class: "com.colophon.system.Release") {
+    name: String! @constraint(pattern: "^[A-Za-z0-9._-]{1,64}$")
+    title: String @constraint(minLength: 1, maxLength: 200)
+    createdAt: EpochMillis!
+    "The name of the user or client that created it."
+    createdBy: String
+    "How many drafts it has, and the size of all."
+    drafts: Int!
+    bytes: Float!
+    "When it will be published; absent when it is not scheduled."
+    publishAt: EpochMillis @indexed
+    "Why its scheduled publication stopped; absent when it has not."
+    stopped: StoppedPublication
+  }
+
+  type StoppedPublication {
+    message: String!
+    at: EpochMillis!
+  }
+
+  enum DraftAction { create change delete }
+
+  "A change, a creation or a deletion of an asset that is not live; its ID is made from the release and the asset."
+  type Draft @contentType(class: "com.colophon.system.Draft") {
+    "The name of the release."
+    release: String! @indexed
+    "The asset's _id."
+    asset: ID! @indexed
+    "The asset's class name."
+    type: String! @indexed
+    action: DraftAction!
+    "The live version that the draft began with; absent for a creation."
+    base: String
+    "New values by JSON name; of a creation, all."
+    set: JSON!
+    "The JSON names of removed fields."
+    unset: [String!]!
+    "The live values that the changed fields had when the draft first changed each; without those that had none."
+    before: JSON!
+    "The JSON names of fields that the creation did not give and the publication sets."
+    defaulted: [String!]
+    "The size of the values."
+    bytes: Float!
+  }
+`;

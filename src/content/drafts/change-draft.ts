@@ -1,0 +1,164 @@
+/**
+ * What a write in a release makes of the draft of its asset. This file reads and writes nothing.
+ *
+ * A draft has only what differs from the live asset: a field that is set to its live value leaves it, and a draft in which nothing but
+ * the date of the update is left goes. The live value that a field had when the draft first changed it stays in the draft, so that the
+ * publication finds out what others have changed since.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type DomainError, idInUse, preconditionFailed } from '../../base/errors.ts';
+import { memberOf } from '../../base/own-members.ts';
+import type { Asset, Json } from '../../model/content-type.ts';
+import type { AssetWrite, StoredAsset } from '../../store/port.ts';
+import { updateDateField } from '../prepare-write.ts';
+import { isVisible } from '../reading/site-visibility.ts';
+import { applyDraft } from './draft.ts';
+import { bytesOf, type DraftRecord, type StoredDraft, toAssetWrite } from './draft-record.ts';
+
+/** An asset that a write in a release is for. */
+export interface DraftedAsset {
+  readonly live: StoredAsset | undefined;
+  readonly draft: StoredDraft | undefined;
+}
+
+/**
+ * The effect of a write.
+ * - `put`: the asset has this draft.
+ * - `drop`: it has none any more.
+ * - `nothing`: it had none, and the write gives what is live.
+ * - `absent`: there is no asset to change.
+ */
+export type DraftChange =
+  | { readonly kind: 'put'; readonly record: DraftRecord }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly error: DomainError };
+
+/** In whose name a draft is written: the release, and the sites that the sender is restricted to. */
+export interface DraftOwner {
+  readonly release: string;
+  readonly sites?: readonly string[] | undefined;
+}
+
+type Patch = Extract<AssetWrite, { kind: 'patch' }>;
+type Insert = Extract<AssetWrite, { kind: 'insert' }>;
+type Changes = Pick<DraftRecord, 'set' | 'unset' | 'before'>;
+
+/** Returns the asset as it is in the release. */
+export const presentOf = ({ live, draft }: DraftedAsset): StoredAsset | undefined =>
+  draft ? applyDraft(toAssetWrite(draft), live) : live;
+
+/** Finds the effect of a write. */
+export function changeDraft(write: AssetWrite, drafted: DraftedAsset, owner: DraftOwner): DraftChange {
+  const present = presentOf(drafted);
+  if (write.kind === 'insert') return insert(write, present, drafted, owner);
+  if (present?.asset._type !== write.type) return { kind: 'absent' };
+  if (write.ifVersion !== undefined && write.ifVersion !== present.version)
+    return { kind: 'failed', error: preconditionFailed(write.id) };
+  const { live } = drafted;
+  // A draft that has no effect, because another asset is live by now, makes way for the new one.
+  const draft = drafted.draft && present !== live ? drafted.draft.record : undefined;
+  return write.kind === 'patch'
+    ? change(write, { live, draft, owner })
+    : remove(write, { live, draft, owner });
+}
+
+function insert(
+  { asset, defaulted }: Insert,
+  present: StoredAsset | undefined,
+  { live, draft }: DraftedAsset,
+  owner: DraftOwner,
+): DraftChange {
+  const { _id: id, _type: type, ...set } = asset;
+  const mayReplace = !live || (live.asset._type === type && isVisible(live.asset, siteHolder(owner)));
+  if (present || !mayReplace) return { kind: 'failed', error: idInUse(id) };
+  if (!live) {
+    const record = { ...start(owner, asset, 'create'), set, ...(defaulted && { defaulted }) };
+    return put(record);
+  }
+  // What was to be deleted is changed instead.
+  const unset = fieldsOf(live.asset).filter((name) => !Object.hasOwn(set, name));
+  const changes = touch(live.asset, nothing, { set, unset });
+  if (!hasChanges(changes)) return { kind: 'drop' };
+  const base = draft?.record.base ?? live.version;
+  return put({ ...start(owner, asset, 'change'), ...changes, base });
+}
+
+interface Effective {
+  readonly live: StoredAsset | undefined;
+  readonly draft: DraftRecord | undefined;
+  readonly owner: DraftOwner;
+}
+
+function change(write: Patch, { live, draft, owner }: Effective): DraftChange {
+  if (draft?.action === 'create') return put(changeCreation(write, draft));
+  if (!live) return { kind: 'absent' };
+  const changes = touch(live.asset, draft ?? nothing, write);
+  if (!hasChanges(changes)) return { kind: draft ? 'drop' : 'nothing' };
+  const begun = draft ?? { ...start(owner, live.asset, 'change'), base: live.version };
+  return put({ ...begun, ...changes });
+}
+
+function changeCreation({ set, unset }: Patch, draft: DraftRecord): DraftRecord {
+  const kept = Object.entries(draft.set).filter(([name]) => !unset.includes(name));
+  const after = { ...Object.fromEntries(kept), ...set };
+  const { defaulted = [], ...record } = draft;
+  // Who writes a default value back has not chosen it.
+  const left = defaulted.filter((name) =>
+    isDeepStrictEqual(memberOf(after, name), memberOf(draft.set, name)),
+  );
+  return { ...record, set: after, ...(left.length > 0 && { defaulted: left }) };
+}
+
+function remove(
+  { id, type }: Extract<AssetWrite, { kind: 'delete' }>,
+  { live, draft, owner }: Effective,
+): DraftChange {
+  if (draft?.action === 'create' || !live) return { kind: 'drop' };
+  const base = draft?.base ?? live.version;
+  return put({ ...start(owner, { _id: id, _type: type }, 'delete'), base });
+}
+
+const nothing: Changes = { set: {}, unset: [], before: {} };
+
+/** Adds a change of some fields to the changes of a draft. */
+function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch, 'set' | 'unset'>): Changes {
+  const after = { set: { ...changes.set }, unset: new Set(changes.unset), before: { ...changes.before } };
+  const apply = (name: string, value: Json | undefined) => {
+    const now = memberOf(live, name);
+    const wasTouched = Object.hasOwn(after.set, name) || after.unset.has(name);
+    delete after.set[name];
+    after.unset.delete(name);
+    if (isDeepStrictEqual(now, value)) {
+      delete after.before[name];
+      return;
+    }
+    if (value === undefined) after.unset.add(name);
+    else after.set[name] = value;
+    if (!wasTouched && now !== undefined) after.before[name] = now;
+  };
+  for (const name of unset) apply(name, undefined);
+  for (const [name, value] of Object.entries(set)) apply(name, value);
+  return { ...after, unset: [...after.unset] };
+}
+
+/** Checks whether something but the date of the update is left. */
+const hasChanges = ({ set, unset }: Changes) =>
+  [...Object.keys(set), ...unset].some((name) => name !== updateDateField);
+
+const fieldsOf = (asset: Asset) => Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');
+
+/** Returns the sites as `isVisible` takes them. */
+const siteHolder = ({ sites }: DraftOwner) => (sites ? { sites } : {});
+
+const start = (
+  { release }: DraftOwner,
+  { _id: asset, _type: type }: Pick<Asset, '_id' | '_type'>,
+  action: DraftRecord['action'],
+) => ({ release, asset, type, action, ...nothing });
+
+const put = (record: Omit<DraftRecord, 'bytes'>): DraftChange => ({
+  kind: 'put',
+  record: { ...record, bytes: bytesOf(record) },
+});

@@ -1,0 +1,227 @@
+/**
+ * The content of a release as a store: reads see the live assets with the drafts over them, and writes change the drafts alone. What
+ * reads and writes content through a store works on a release without knowing it.
+ *
+ * A write and the new counts of the release are one transaction, which requires that the release has not changed since its drafts were
+ * read; a write that others overtake is planned again. What the writes refer to by unique values or references is not checked: that
+ * is for the publication.
+ */
+import { notFound, notSupported, preconditionFailed } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
+import { createTaskQueue, type TaskQueue } from '../../base/task-queue.ts';
+import type { Catalog } from '../../model/content-type.ts';
+import {
+  type AssetWrite,
+  type ContentStore,
+  idOfWrite,
+  type StoredAsset,
+  type StoreReads,
+} from '../../store/port.ts';
+import type { WriteOptions } from '../../store/write-options.ts';
+import { readMany } from '../reading/read-chunks.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../repeat-write.ts';
+import type { DraftedAsset } from './change-draft.ts';
+import type { DraftSource } from './draft.ts';
+import { createDraftChanges } from './draft-changes.ts';
+import { releaseId, type StoredDraft, standingRelease } from './draft-record.ts';
+import { createDraftSource, findDrafts } from './draft-source.ts';
+import { createDraftPlan, type DraftOutcome, type DraftPlan } from './plan-drafts.ts';
+import { createReadOverlay } from './read-overlay.ts';
+import { withinSites } from './sited-source.ts';
+
+/** The parts that the store needs. */
+export interface DraftStoreParts {
+  /** The store of the live content and of the records. */
+  readonly store: ContentStore;
+  /** The name of the release. */
+  readonly release: string;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** The sites that the sender is restricted to: it needs the live owner of an asset and the drafted one. */
+  readonly sites?: readonly string[] | undefined;
+  /** What all senders share; absent for writes that are only checked. */
+  readonly shared?: SharedRelease;
+}
+
+/** What the senders of a process share of a release. */
+export interface SharedRelease {
+  /** Where the writes to the release wait for each other. */
+  readonly queue: TaskQueue;
+  /** Returns the drafts in the state that a version of the record of the release names. */
+  sourceOf(version: string | undefined): DraftSource;
+}
+
+/** Creates it. The drafts of the last state stay in memory. */
+export function createSharedRelease({
+  store,
+  release,
+  catalog,
+}: Pick<DraftStoreParts, 'store' | 'release' | 'catalog'>): SharedRelease {
+  let last: { readonly version: string | undefined; readonly source: DraftSource } | undefined;
+  return {
+    queue: createTaskQueue(1),
+    sourceOf(version) {
+      const known = last?.version === version ? last?.source : undefined;
+      const source = known ?? createDraftSource(store, release, catalog);
+      last = { version, source };
+      return source;
+    },
+  };
+}
+
+/** Which draft to drop. */
+export interface DraftDeletion {
+  /** The `_id` of the asset. */
+  readonly id: string;
+  /** The `id` of the entry in the change log. */
+  readonly change: string;
+  readonly ifVersion?: string;
+}
+
+/** A store of the content of a release. */
+export interface DraftStore extends ContentStore {
+  /** Drops a draft; returns whether there was one. Errors: precondition_failed. */
+  drop(deletion: DraftDeletion, origin: WriteOptions['origin']): Promise<boolean>;
+  /** Finds the draft of an asset. */
+  findDraft(id: string): Promise<StoredDraft | undefined>;
+  /** Rejects unless the release exists, and returns a name of its state. Errors: not_found. */
+  state(): Promise<string>;
+}
+
+/** Creates the store. Errors: not_supported; of all reads and writes also not_found for a release that does not exist. */
+export function createDraftStore(parts: DraftStoreParts): DraftStore {
+  const { store, release, catalog, sites, shared = createSharedRelease(parts) } = parts;
+  const { queue } = shared;
+  const { transactions, changes } = store.capabilities;
+  if (!transactions || !changes)
+    throw notSupported('This store has no transactions and no change log, so it has no drafts');
+  let view: { readonly version: string | undefined; readonly reads: StoreReads } | undefined;
+
+  async function findRelease(): Promise<StoredAsset | undefined> {
+    const stored = await store.get(releaseId(release));
+    if (!stored && release !== standingRelease) throw notFound(release, 'release');
+    return stored;
+  }
+
+  /** Returns the reads in the present state of the release. */
+  async function reads(): Promise<StoreReads> {
+    const version = (await findRelease())?.version;
+    if (!view || view.version !== version) {
+      const drafts = withinSites(shared.sourceOf(version), { store, sites });
+      view = { version, reads: version === undefined ? store : createReadOverlay(store, drafts) };
+    }
+    return view.reads;
+  }
+
+  async function plan(writes: readonly AssetWrite[]): Promise<DraftPlan> {
+    const stored = await findRelease();
+    const planning = createDraftPlan(parts, stored);
+    const ids = [...new Set(writes.map(idOfWrite))];
+    const drafts = await findDrafts(store, release, { assets: ids, catalog });
+    const live = new Map<string, StoredAsset>();
+    for await (const found of readMany(store, ids)) for (const [id, one] of found) live.set(id, one);
+    const drafted = new Map<string, DraftedAsset>(
+      ids.map((id) => [id, { live: live.get(id), draft: drafts.get(id) }]),
+    );
+    for (const write of writes) planning.add(write, drafted);
+    return planning.end();
+  }
+
+  /** Writes, and returns the outcomes with the assets as they are afterwards. */
+  const write = (
+    writes: readonly AssetWrite[],
+    options: WriteOptions = {},
+  ): Promise<readonly DraftOutcome[]> =>
+    queue.run(() =>
+      repeat(async () => {
+        const { outcomes, records } = await plan(writes);
+        const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
+        if (options.atomic && refused >= 0)
+          return outcomes.map((outcome, n) => (n === refused ? outcome : ({ kind: 'undone' } as const)));
+        return (await writeRecords(records, options)) ? outcomes : 'overtaken';
+      }),
+    );
+
+  /** Writes records in one transaction; returns whether nobody has overtaken it. */
+  async function writeRecords(
+    records: readonly AssetWrite[],
+    { origin, budget, signal }: WriteOptions,
+  ): Promise<boolean> {
+    if (records.length === 0) return true;
+    const request = { atomic: true, ...(origin && { origin }), ...(budget && { budget }), signal };
+    for (const outcome of await store.write(records, request)) {
+      if (outcome.kind === 'absent') return false;
+      if (outcome.kind !== 'failed') continue;
+      if (!overtaking.has(outcome.error.code)) throw outcome.error;
+      return false;
+    }
+    return true;
+  }
+
+  const drop: DraftStore['drop'] = ({ id, change, ifVersion }, origin) =>
+    queue.run(() =>
+      repeat(async () => {
+        const planning = createDraftPlan(parts, await findRelease());
+        const draft = (await findDrafts(store, release, { assets: [id], catalog })).get(id);
+        if (!draft) return false;
+        if (ifVersion !== undefined && ifVersion !== draft.version) throw preconditionFailed(id);
+        planning.record({ kind: 'drop' }, { draft, change });
+        return (await writeRecords(planning.end().records, { ...(origin && { origin }) })) || 'overtaken';
+      }),
+    );
+
+  async function writeOne(one: AssetWrite, origin: WriteOptions['origin']): Promise<DraftOutcome> {
+    const [outcome] = await write([one], origin && { origin });
+    if (!outcome) throw new Error('A write has no outcome');
+    if (outcome.kind === 'failed') throw outcome.error;
+    return outcome;
+  }
+
+  const patch: ContentStore['patch'] = async (one, origin) =>
+    (await writeOne({ kind: 'patch', ...one }, origin)).after;
+
+  return {
+    ...store,
+    get: async (id) => (await reads()).get(id),
+    getMany: async (ids) => (await reads()).getMany(ids),
+    getChunk: async (ids) => (await reads()).getChunk(ids),
+    getTypes: async (ids) => (await reads()).getTypes(ids),
+    find: async (request) => (await reads()).find(request),
+    facets: async (request) => (await reads()).facets(request),
+    explain: async (request) => (await reads()).explain(request),
+    texts: {
+      get: async (id) => (await reads()).texts.get(id),
+      getChunk: async (ids) => (await reads()).texts.getChunk(ids),
+      find: async (request) => (await reads()).texts.find(request),
+      async patch(one, origin) {
+        const after = await patch(one, origin);
+        if (!after) return undefined;
+        const { asset, version } = after;
+        return { id: asset._id, type: asset._type, text: JSON.stringify(asset), version };
+      },
+    },
+    patch,
+    insert: async (stored, origin) => void (await writeOne({ kind: 'insert', ...stored }, origin)),
+    delete: async (deletion, origin) =>
+      (await writeOne({ kind: 'delete', ...deletion }, origin)).kind === 'done',
+    write,
+    changes: createDraftChanges({ store, release, catalog }),
+    revision: async (types) => `${await store.revision(types)} ${(await findRelease())?.version ?? ''}`,
+    state: async () => (await findRelease())?.version ?? '',
+    drop,
+    findDraft: async (id) => (await findDrafts(store, release, { assets: [id], catalog })).get(id),
+  };
+}
+
+/** What a store returns when others have written the same records meanwhile. */
+const overtaking: ReadonlySet<string> = new Set(['precondition_failed', 'id_in_use']);
+
+async function repeat<Result>(attempt: () => Promise<Result | 'overtaken'>): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    const result = await attempt();
+    if (result !== 'overtaken') return result;
+    if (!mayTryAgain(attempts)) throw overtakenTooOften();
+    await pauseAfter(attempts);
+  }
+}

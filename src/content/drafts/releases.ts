@@ -1,0 +1,38 @@
+/**
+ * Keeps the contents of the releases that were used last.
+ */
+import { LRUCache } from 'lru-cache';
+import { createAssetValidators } from '../../model/values/validate-asset.ts';
+import type { Caller } from '../reading/find-assets.ts';
+import { createSharedRelease, type SharedRelease } from './draft-store.ts';
+import { createReleaseContent, type ReleaseContent, type ReleaseParts } from './release-content.ts';
+
+/** Returns the content of a release for a caller with these sites. Errors: not_supported. */
+export type FindRelease = (name: string, caller: Pick<Caller, 'sites'>) => ReleaseContent;
+
+/** How many releases stay in memory, with the drafts that were read of them, and for how many groups of sites one is read. */
+const maxKept = 8;
+
+/** Creates the function. */
+export function createReleases(parts: Omit<ReleaseParts, 'draftValidators'>): FindRelease {
+  const contents = new LRUCache<string, ReleaseContent>({ max: maxKept });
+  const releases = new LRUCache<string, SharedRelease>({ max: maxKept });
+  let validators: ReleaseParts['draftValidators'] | undefined;
+
+  function shareOf(release: string): SharedRelease {
+    const shared = releases.get(release) ?? createSharedRelease({ ...parts, release });
+    releases.set(release, shared);
+    return shared;
+  }
+
+  return (release, { sites }) => {
+    const key = JSON.stringify([release, sites?.toSorted()]);
+    const known = contents.get(key);
+    if (known) return known;
+    validators ??= createAssetValidators(parts.catalog, { forDrafts: true });
+    const scope = { release, sites, shared: shareOf(release) };
+    const content = createReleaseContent({ ...parts, draftValidators: validators }, scope);
+    contents.set(key, content);
+    return content;
+  };
+}

@@ -1,0 +1,392 @@
+/** What writes in a release do to its drafts, to the live content and to the log. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import {
+  type DraftRecord,
+  draftClass,
+  draftId,
+  publicationLimits,
+  releaseClass,
+  releaseId,
+  toReleaseRecord,
+} from '../../../../src/content/drafts/draft-record.ts';
+import { createDraftSource, findDrafts, readDrafts } from '../../../../src/content/drafts/draft-source.ts';
+import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
+import { fileClass, fileRecordId } from '../../../../src/content/files/file-record.ts';
+import { createFileUses } from '../../../../src/content/files/file-uses.ts';
+import type { Asset, Catalog, JsonObject } from '../../../../src/model/content-type.ts';
+import { type ContentStore, idOfWrite } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { catalogOf, systemCatalog } from '../../../support/types.ts';
+
+const catalog = catalogOf(`
+  type Page @contentType(class: "lib.Page") {
+    slug: String! @indexed(unique: true)
+    title: String! @indexed @constraint(maxLength: 20)
+    tags: [String!]
+    next: Page
+    text: String
+  }`);
+const everyone = {};
+const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
+const page = (n: number, more: JsonObject = {}): JsonObject => ({
+  _id: idOf(n),
+  _type: 'lib.Page',
+  slug: `page-${n}`,
+  title: `Page ${n}`,
+  ...more,
+});
+const without = (names: readonly string[], asset: Asset) =>
+  Object.fromEntries(Object.entries(asset).filter(([name]) => !names.includes(name)));
+const fields = (asset: Asset) => without(['cms.content.publishDate', 'cms.content.updateDate'], asset);
+
+describeOnEachStore('a release', (locations) => {
+  let location: StoreLocation;
+  let store: ContentStore;
+  let content: ContentService;
+  let drafts: ReleaseContent;
+
+  beforeEach(async () => {
+    location = locations();
+    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    content = contentOver(catalog);
+    drafts = content.inRelease('drafts', everyone);
+    await content.create(page(1), everyone);
+  });
+  afterEach(async () => {
+    await store.close();
+    await location.remove();
+  });
+
+  const contentOver = (types: Catalog) => {
+    const rules = { siteOwnerRequired: false, referencesChecked: true };
+    return createContentService({ catalog: types, store, clock: systemClock, ids: randomIds, rules });
+  };
+  const draftOf = async (n: number, release = 'drafts') =>
+    (await findDrafts(store, release, { assets: [idOf(n)] })).get(idOf(n))?.record;
+  const liveOf = async (n: number) => fields((await content.get(idOf(n), everyone)).asset);
+  const draftedOf = async (n: number) => fields((await drafts.get(idOf(n), everyone)).asset);
+  const update = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
+  const titles = async () => {
+    const query = {
+      from: 'lib.Page',
+      offset: 0,
+      limit: 10,
+      withCount: true,
+      sort: [{ field: 'slug', descending: false }],
+    };
+    const { items, count } = await drafts.find(query, everyone);
+    return { titles: items.map(({ asset }) => asset.title), count };
+  };
+  const countsOf = async (release = 'drafts') => {
+    const stored = await store.get(releaseId(release));
+    const { drafts: number, bytes } = stored ? toReleaseRecord(stored.asset) : { drafts: 0, bytes: 0 };
+    return { drafts: number, bytes };
+  };
+  const createRelease = (name: string, counts: JsonObject = {}) =>
+    store.insert({
+      asset: {
+        _id: releaseId(name),
+        _type: releaseClass,
+        name,
+        createdAt: 1,
+        drafts: 0,
+        bytes: 0,
+        ...counts,
+      },
+      version: randomIds.version(),
+    });
+
+  it('drafts changes, creations and deletions, which leave the live content as it is', async () => {
+    const live = await liveOf(1);
+    await content.create(page(2), everyone);
+    const changed = await update(1, { title: 'Drafted', tags: ['a'] });
+    await drafts.create(page(3), everyone);
+    await drafts.delete({ id: idOf(2) }, everyone);
+    expect(await titles()).toEqual({ titles: ['Drafted', 'Page 3'], count: 2 });
+    expect(await liveOf(1)).toEqual(live);
+    expect(await liveOf(2)).toMatchObject({ title: 'Page 2' });
+    await expect(content.get(idOf(3), everyone)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(drafts.get(idOf(2), everyone)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await drafts.get(idOf(1), everyone)).version).toBe(changed.version);
+    expect(await draftOf(1)).toMatchObject({ action: 'change', unset: [], before: { title: 'Page 1' } });
+    expect(await draftOf(2)).toMatchObject({ action: 'delete', set: {} });
+    expect(await draftOf(3)).toMatchObject({ action: 'create', defaulted: ['cms.content.publishDate'] });
+    expect(await draftOf(3)).not.toHaveProperty('base');
+    expect(await countsOf()).toMatchObject({ drafts: 3 });
+  });
+
+  it('takes fields with their live values out of a draft, and then drops it', async () => {
+    await update(1, { title: 'Drafted', text: 'More' });
+    await update(1, { title: 'Page 1' });
+    const { set, before } = (await draftOf(1)) as DraftRecord;
+    expect(Object.keys(set).toSorted()).toEqual(['cms.content.updateDate', 'text']);
+    expect(before).not.toHaveProperty('title');
+    const { version, asset } = await update(1, { text: null });
+    expect(await draftOf(1)).toBeUndefined();
+    expect(await content.get(idOf(1), everyone)).toEqual({ asset, version });
+    expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+    await update(1, { title: 'Page 1' });
+    expect(await draftOf(1)).toBeUndefined();
+  });
+
+  it('keeps the live values of the moment when the draft first changed a field', async () => {
+    await update(1, { title: 'Drafted' });
+    await content.update({ id: idOf(1), body: { title: 'Live', text: 'Live' } }, everyone);
+    await update(1, { title: 'Drafted again', text: 'Drafted' });
+    expect(await draftOf(1)).toMatchObject({ before: { title: 'Page 1', text: 'Live' } });
+  });
+
+  it('ends the draft of a creation that is deleted, and of an asset that is discarded', async () => {
+    await drafts.create(page(3), everyone);
+    await drafts.delete({ id: idOf(3) }, everyone);
+    expect(await draftOf(3)).toBeUndefined();
+    const { version } = await update(1, { title: 'Drafted' });
+    const outdated = drafts.discard({ id: idOf(1), ifVersions: ['other'] }, everyone);
+    await expect(outdated).rejects.toMatchObject({ code: 'precondition_failed' });
+    await drafts.discard({ id: idOf(1), ifVersions: [version] }, everyone);
+    expect(await draftedOf(1)).toEqual(await liveOf(1));
+    const again = drafts.discard({ id: idOf(1) }, everyone);
+    await expect(again).rejects.toMatchObject({ code: 'not_found' });
+    expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+  });
+
+  it('changes an asset that is created over its drafted deletion', async () => {
+    await content.update({ id: idOf(1), body: { text: 'Live' } }, everyone);
+    const { version: base } = await content.get(idOf(1), everyone);
+    await drafts.delete({ id: idOf(1) }, everyone);
+    await drafts.create(page(1, { title: 'New' }), everyone);
+    expect(await draftOf(1)).toMatchObject({ action: 'change', unset: ['text'], base });
+    expect(await draftedOf(1)).toEqual(page(1, { title: 'New' }));
+  });
+
+  it('accepts missing values, references and unique values, and refuses what breaks a constraint', async () => {
+    const next = { _ref: idOf(9), _type: 'lib.Page' };
+    await drafts.create({ _id: idOf(3), _type: 'lib.Page', slug: 'page-1', next }, everyone);
+    await update(1, { title: null });
+    expect(drafts.unfit.checkAll([(await drafts.get(idOf(1), everyone)).asset])).toEqual([
+      { _id: idOf(1), path: 'title', message: 'is required' },
+    ]);
+    const tooLong = update(3, { title: 'x'.repeat(21) });
+    await expect(tooLong).rejects.toMatchObject({ code: 'invalid_body' });
+    await expect(update(3, { tags: 7 })).rejects.toMatchObject({ code: 'invalid_body' });
+  });
+
+  it('runs batches, each operation on the effects of those before it', async () => {
+    const results = await drafts.batch(
+      {
+        operations: [
+          { action: 'create', asset: page(3) },
+          { action: 'update', by: 'slug', asset: { _type: 'lib.Page', slug: 'page-3', title: 'Third' } },
+          { action: 'upsert', by: 'slug', asset: page(1, { title: 'First' }) },
+          { action: 'update', by: '_id', asset: { _id: idOf(1), title: 'Page 1' } },
+          { action: 'delete', id: idOf(7) },
+        ],
+        atomic: false,
+        references: 'checked',
+      },
+      everyone,
+    );
+    expect(results.map((result) => (result.kind === 'done' ? result.effect : result.error.code))).toEqual([
+      'created',
+      'updated',
+      'updated',
+      'updated',
+      'not_found',
+    ]);
+    expect(await draftOf(1)).toBeUndefined();
+    expect(results[3]).toMatchObject({ version: (await content.get(idOf(1), everyone)).version });
+    expect(await draftedOf(3)).toMatchObject({ title: 'Third' });
+    expect(await countsOf()).toMatchObject({ drafts: 1 });
+    const refused = drafts.batch(
+      {
+        operations: [
+          { action: 'create', asset: page(4) },
+          { action: 'create', asset: page(3) },
+        ],
+        atomic: true,
+        references: 'checked',
+      },
+      everyone,
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'id_in_use' });
+    expect(await draftOf(4)).toBeUndefined();
+  });
+
+  it('merges with what others drafted, and with what is live where nothing was drafted', async () => {
+    const { version: liveVersion } = await content.get(idOf(1), everyone);
+    const { version } = await update(1, { title: 'Drafted' });
+    await update(1, { text: 'Theirs' });
+    const merge = (baseVersion: string, body: JsonObject) =>
+      drafts.update({ id: idOf(1), body, baseVersion }, everyone);
+    await expect(merge(version, { text: 'Mine' })).rejects.toMatchObject({ code: 'edit_conflict' });
+    await expect(merge(liveVersion, { title: 'Mine' })).rejects.toMatchObject({ code: 'edit_conflict' });
+    await merge(version, { tags: ['mine'] });
+    expect(await draftedOf(1)).toEqual(page(1, { title: 'Drafted', text: 'Theirs', tags: ['mine'] }));
+    await expect(merge('unknown', { tags: [] })).rejects.toMatchObject({ code: 'precondition_failed' });
+  });
+
+  it('has a history of the draft alone', async () => {
+    await update(1, { title: 'Drafted' });
+    await update(1, { text: 'More' });
+    await drafts.delete({ id: idOf(1) }, everyone);
+    await drafts.discard({ id: idOf(1) }, everyone);
+    const { entries } = await drafts.history.list({ id: idOf(1), limit: 10 }, everyone);
+    const shown = entries.map(({ action, changed, before }) => [
+      action,
+      changed.toSorted().at(-1),
+      before?.title,
+    ]);
+    expect(shown).toEqual([
+      ['create', undefined, undefined],
+      ['delete', undefined, undefined],
+      ['update', 'text', undefined],
+      ['update', 'title', 'Page 1'],
+    ]);
+    const live = await content.history.list({ id: idOf(1), limit: 10 }, everyone);
+    expect(live.entries.map(({ action }) => action)).toEqual(['create']);
+    const version = entries[2]?.version ?? '';
+    const past = await drafts.history.get({ id: idOf(1), moment: { version } }, everyone);
+    expect(past.asset).toMatchObject({ title: 'Drafted', text: 'More' });
+  });
+
+  it('counts the drafts of writers at the same time', async () => {
+    const other = contentOver(catalog).inRelease('drafts', everyone);
+    const written = Array.from({ length: 8 }, (_, n) =>
+      (n % 2 === 0 ? drafts : other).create(page(n + 10), everyone),
+    );
+    await Promise.all(written);
+    expect(await countsOf()).toMatchObject({ drafts: 8 });
+    expect(await readDrafts(store, 'drafts')).toHaveLength(8);
+  });
+
+  it('refuses drafts beyond the limits of a release', async () => {
+    const { drafts: most, bytes } = publicationLimits;
+    await createRelease('full', { drafts: most - 1, bytes: 1000 });
+    const full = content.inRelease('full', everyone);
+    await full.create(page(3), everyone);
+    const outcomes = await full.batch(
+      {
+        operations: [
+          { action: 'create', asset: page(4) },
+          { action: 'update', by: '_id', asset: { _id: idOf(3), title: 'Third' } },
+        ],
+        atomic: false,
+        references: 'checked',
+      },
+      everyone,
+    );
+    expect(outcomes.map((one) => (one.kind === 'done' ? 'done' : one.error.code))).toEqual([
+      'release_full',
+      'done',
+    ]);
+    await createRelease('large', { drafts: 1, bytes: bytes - 200 });
+    const large = content.inRelease('large', everyone).create(page(4, { text: 'x'.repeat(300) }), everyone);
+    await expect(large).rejects.toMatchObject({ code: 'release_full' });
+  });
+
+  it('knows no release that was not created, except "drafts"', async () => {
+    const unknown = content.inRelease('spring', everyone);
+    for (const call of [
+      () => unknown.get(idOf(1), everyone),
+      () => unknown.create(page(3), everyone),
+      () => unknown.discard({ id: idOf(1) }, everyone),
+      () => unknown.history.list({ id: idOf(1), limit: 1 }, everyone),
+      () => unknown.trial().create(page(3), everyone),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'not_found', details: { id: 'spring' } });
+    await createRelease('spring');
+    expect((await unknown.get(idOf(1), everyone)).asset).toMatchObject({ title: 'Page 1' });
+  });
+
+  it('checks writes without carrying them out', async () => {
+    const checked = await drafts.trial().create(page(3), everyone);
+    expect(checked.asset).toMatchObject({ title: 'Page 3' });
+    await drafts.trial().update({ id: idOf(1), body: { title: 'Checked' } }, everyone);
+    await expect(drafts.trial().create(page(1), everyone)).rejects.toMatchObject({ code: 'id_in_use' });
+    expect(await countsOf()).toEqual({ drafts: 0, bytes: 0 });
+  });
+
+  it('refuses lookups by a unique value that two assets of the release have', async () => {
+    await drafts.create(page(3, { slug: 'page-1' }), everyone);
+    const asset = { _type: 'lib.Page', slug: 'page-1', title: 'Which?' };
+    const request = { atomic: false, references: 'checked' } as const;
+    const batch = drafts.batch(
+      { operations: [{ action: 'upsert', by: 'slug', asset }], ...request },
+      everyone,
+    );
+    await expect(batch).rejects.toMatchObject({ code: 'value_in_use', details: { field: 'slug' } });
+    const next = { _type: 'lib.Page', _by: { slug: 'page-1' } };
+    await expect(update(3, { next })).rejects.toMatchObject({ code: 'value_in_use' });
+  });
+
+  it('reads drafts of former types: with present names, and what does not fit as unfit', async () => {
+    await update(1, { title: 'A long title', text: 'Text' });
+    await drafts.create(page(3), everyone);
+    const newer = catalogOf(`
+      type Article @contentType(class: "lib.Article") @was(class: "lib.Page") {
+        slug: String! @indexed(unique: true)
+        title: String! @indexed @constraint(maxLength: 6)
+        body: String @was(name: "text")
+      }`);
+    const source = createDraftSource(store, 'drafts', newer);
+    const found = await source.ofTypes(['lib.Article']);
+    const byId = new Map(found.map((draft) => [idOfWrite(draft), draft]));
+    expect(byId.get(idOf(1))).toMatchObject({ kind: 'patch', type: 'lib.Article', set: { body: 'Text' } });
+    expect(byId.get(idOf(3))).toMatchObject({ kind: 'insert', asset: { _type: 'lib.Article' } });
+    const drafted = await findDrafts(store, 'drafts', { assets: [idOf(1)], catalog: newer });
+    expect(drafted.get(idOf(1))?.record).toMatchObject({ type: 'lib.Article', set: { body: 'Text' } });
+    const stricter = catalogOf(`
+      type Page @contentType(class: "lib.Page") {
+        slug: String! @indexed(unique: true)
+        title: String! @indexed @constraint(maxLength: 6)
+      }`);
+    const today = contentOver(stricter).inRelease('drafts', everyone);
+    const query = { from: 'lib.Page', offset: 0, limit: 10, withCount: true };
+    const { items } = await today.find(query, everyone);
+    expect(today.unfit.checkAll(items.map(({ asset }) => asset)).map(({ _id, path }) => [_id, path])).toEqual(
+      [
+        [idOf(1), 'title'],
+        [idOf(1), 'text'],
+      ],
+    );
+  });
+
+  it('uses the files that drafts name, and erases the drafts of an asset with it', async () => {
+    const system = contentOver(systemCatalog());
+    const uses = createFileUses({ system, store });
+    const hash = 'a'.repeat(64);
+    const file = { hash, key: 'key', name: 'a.txt', mediaType: 'text/plain', bytes: 1, uploadedAt: 1 };
+    await system.create({ _id: fileRecordId(hash), _type: fileClass, ...file }, everyone);
+    await update(1, { text: `/files/${hash}/a.txt` });
+    expect(await uses.findUser(hash)).toBe(idOf(1));
+    await createRelease('spring');
+    await content.inRelease('spring', everyone).update({ id: idOf(1), body: { title: 'Spring' } }, everyone);
+    await drafts.discard({ id: idOf(1) }, everyone);
+    await update(1, { title: 'Drafted' });
+    await content.history.erase({ id: idOf(1), eraseCopies: async () => {} }, everyone);
+    expect([await countsOf(), await countsOf('spring')]).toEqual([
+      { drafts: 0, bytes: 0 },
+      { drafts: 0, bytes: 0 },
+    ]);
+    await store.changes.settle();
+    const { entries } = await store.changes.read({ order: 'oldest first', limit: 100 });
+    expect(entries.filter(({ action }) => action !== 'erase')).toEqual([]);
+  });
+
+  it('leaves the revision of the content and the log of its types as they are', async () => {
+    const before = [await content.revision('lib.Page'), await drafts.revision('lib.Page')];
+    await update(1, { title: 'Drafted' });
+    expect(await content.revision('lib.Page')).toBe(before[0]);
+    expect(await drafts.revision('lib.Page')).not.toBe(before[1]);
+    await store.changes.settle();
+    const { entries } = await store.changes.read({ order: 'newest first', limit: 10 });
+    expect(entries.map(({ type, asset }) => [type, asset])).toEqual([
+      [draftClass, draftId('drafts', idOf(1))],
+      ['lib.Page', idOf(1)],
+    ]);
+  });
+});
