@@ -193,7 +193,8 @@ export interface ContentStore extends AssetCalls<StoredAsset> {
   delete(deletion: AssetDeletion, origin?: ChangeOrigin): Promise<boolean>;
   /**
    * Applies writes in the given order, each as if it were alone and after those before it. Returns their outcomes in that order.
-   * With `atomic`, which needs the capability `transactions`, all are applied or none. Writes beyond the `budget` fail with
+   * With `atomic`, which needs the capability `transactions`, all are applied or none, and unique values are compared after the last
+   * write, so that assets of the batch can exchange them. Writes beyond the `budget` fail with
    * batch_too_costly. Once `signal` is aborted, no further write is applied. Errors: those of the whole batch that no single write has
    * caused; the signal's reason.
    */

@@ -4,7 +4,7 @@
  * Each write gets the outcome that it would have had, and later reads see its effect, so that the content layer checks requests
  * with the code that writes them. The store behind it may change between a check and a later write.
  */
-import { type DomainError, idInUse, preconditionFailed, valueInUse } from '../../base/errors.ts';
+import { idInUse, isDomainError, preconditionFailed, valueInUse } from '../../base/errors.ts';
 import { keyName } from '../../model/field-path.ts';
 import { type KeysOf, keysSoughtBy, type UniqueKey, writeKey } from '../../query/unique-values.ts';
 import {
@@ -56,12 +56,16 @@ export function createTrialBatchStore(
     writes: readonly AssetWrite[],
     { atomic = false }: { readonly atomic?: boolean } = {},
   ): Promise<readonly WriteOutcome[]> {
-    if (atomic) {
-      const outcomes = await createTrialBatchStore(own, keysOf).write(writes);
-      const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
-      const undone = { kind: 'undone' } as const;
-      if (refused >= 0) return outcomes.map((outcome, index) => (index === refused ? outcome : undone));
-    }
+    if (!atomic) return writeInOrder(writes);
+    const outcomes = await createTrialBatchStore(own, keysOf).write(writes);
+    const refused = outcomes.findIndex(({ kind }) => kind !== 'done');
+    const first = outcomes[refused];
+    if (!first) return writeInOrder(writes);
+    if (first.kind === 'failed' && isDomainError(first.error, 'value_in_use')) return exchange(writes);
+    return toOutcomes(writes, { position: refused, outcome: first });
+  }
+
+  async function writeInOrder(writes: readonly AssetWrite[]): Promise<readonly WriteOutcome[]> {
     await overlay.loadAssets(writes.map(idOfWrite));
     await overlay.loadHolders(writes.flatMap(keysAfter));
     const outcomes: WriteOutcome[] = [];
@@ -74,15 +78,47 @@ export function createTrialBatchStore(
     return outcomes;
   }
 
+  /** Writes all or nothing, so that the assets can exchange unique values: compares those that they have in the end. */
+  async function exchange(writes: readonly AssetWrite[]): Promise<readonly WriteOutcome[]> {
+    await overlay.loadAssets(writes.map(idOfWrite));
+    // In the order of their last writes.
+    const final = new Map<string, StoredAsset | undefined>();
+    for (const [position, one] of writes.entries()) {
+      const id = idOfWrite(one);
+      const before = final.has(id) ? final.get(id) : overlay.find(id);
+      const outcome = refuse(one, before);
+      if (outcome) return toOutcomes(writes, { position, outcome });
+      final.delete(id);
+      final.set(id, applyWrite(one, before?.asset));
+    }
+    const stored = [...final.values()].filter((one) => one !== undefined);
+    const keys = stored.flatMap(({ asset }) => keysOf(asset).map((key) => ({ key, id: asset._id })));
+    await overlay.loadHolders(keys.map(({ key }) => key));
+    const holders = new Map<string, string>();
+    for (const { key, id } of keys) {
+      const rival = holders.get(key.text) ?? overlay.findHolder(key) ?? id;
+      const isTaken = rival !== id && (holders.has(key.text) || !final.has(rival));
+      if (isTaken)
+        return toOutcomes(writes, { position: findGiving(writes, [id, rival], key), outcome: inUse(key) });
+      holders.set(key.text, id);
+    }
+    for (const id of final.keys()) {
+      const before = overlay.find(id);
+      if (before) overlay.put({ kind: 'delete', id, type: before.asset._type });
+    }
+    for (const one of stored) overlay.put({ kind: 'insert', ...one });
+    overlay.forgetAll();
+    return writes.map(() => ({ kind: 'done' }));
+  }
+
   function writeOne(one: AssetWrite): WriteOutcome {
     const id = idOfWrite(one);
     const before = overlay.find(id);
-    const failure = one.kind === 'insert' ? before && idInUse(id) : findFailure(one, before);
-    if (failure === 'absent') return { kind: 'absent' };
-    if (failure) return { kind: 'failed', error: failure };
+    const refused = refuse(one, before);
+    if (refused) return refused;
     const after = applyWrite(one, before?.asset);
     const taken = after && keysOf(after.asset).find((key) => (overlay.findHolder(key) ?? id) !== id);
-    if (taken) return { kind: 'failed', error: valueInUse(keyName(taken.paths), writeKey(taken)) };
+    if (taken) return inUse(taken);
     overlay.put(one);
     return { kind: 'done' };
   }
@@ -97,13 +133,33 @@ export function createTrialBatchStore(
   return own;
 }
 
-function findFailure(
-  one: Exclude<AssetWrite, { kind: 'insert' }>,
-  present: StoredAsset | undefined,
-): DomainError | 'absent' | undefined {
-  if (present?.asset._type !== one.type) return 'absent';
+/** Returns the outcome of a write that is refused whatever its unique values are. */
+function refuse(one: AssetWrite, present: StoredAsset | undefined): WriteOutcome | undefined {
+  const id = idOfWrite(one);
+  if (one.kind === 'insert') return present && { kind: 'failed', error: idInUse(id) };
+  if (present?.asset._type !== one.type) return { kind: 'absent' };
   const isChanged = one.ifVersion !== undefined && one.ifVersion !== present.version;
-  return isChanged ? preconditionFailed(one.id) : undefined;
+  return isChanged ? { kind: 'failed', error: preconditionFailed(id) } : undefined;
+}
+
+const inUse = (key: UniqueKey): WriteOutcome => ({
+  kind: 'failed',
+  error: valueInUse(keyName(key.paths), writeKey(key)),
+});
+
+/** Returns the outcomes of an atomic batch of which one write is refused. */
+const toOutcomes = (
+  writes: readonly AssetWrite[],
+  { position, outcome }: { readonly position: number; readonly outcome: WriteOutcome },
+): readonly WriteOutcome[] => writes.map((_, other) => (other === position ? outcome : { kind: 'undone' }));
+
+/** Finds the last write that may have given one of some assets a key. */
+function findGiving(writes: readonly AssetWrite[], ids: readonly string[], { paths }: UniqueKey): number {
+  const members = paths.map(({ steps }) => steps[0]?.name ?? '');
+  return writes.findLastIndex((one) => {
+    if (!ids.includes(idOfWrite(one)) || one.kind === 'delete') return false;
+    return one.kind === 'insert' || members.some((name) => name in one.set || one.unset.includes(name));
+  });
 }
 
 /** Creates a store for one request. */

@@ -118,7 +118,9 @@ export function createWriteOverlay(
     const id = idOfWrite(write);
     const before = find(id)?.asset;
     const after = applyWrite(write, before);
-    for (const { text } of before ? keysOf(before) : []) pending.holders.set(text, undefined);
+    // An earlier write of an atomic batch may have given the value to another asset already.
+    const isOwn = (key: UniqueKey) => (findHolder(key) ?? id) === id;
+    for (const key of before ? keysOf(before) : []) if (isOwn(key)) pending.holders.set(key.text, undefined);
     for (const { text } of after ? keysOf(after.asset) : []) pending.holders.set(text, id);
     pending.assets.set(id, after);
   }

@@ -1,9 +1,14 @@
 /** Batches of writes, applied in order: independent, where each succeeds or fails alone, or atomic, where all succeed or none. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/model/content-type.ts';
-import type { AssetWrite, WriteOutcome } from '../../../src/store/port.ts';
+import { createTrialStore } from '../../../src/content/overlay/trial-store.ts';
+import { applyWrite } from '../../../src/content/overlay/write-overlay.ts';
+import type { Asset, Json } from '../../../src/model/content-type.ts';
+import { createKeysOf } from '../../../src/query/unique-values.ts';
+import { type AssetWrite, idOfWrite, type WriteOutcome } from '../../../src/store/port.ts';
+import { roundsOf } from '../../support/rounds.ts';
 import { type CreateHarness, useStore } from './harness.ts';
-import { assetOf, idOf, suiteCatalog } from './suite-content.ts';
+import { assetOf, idOf, suiteCatalog, toWhere } from './suite-content.ts';
 
 type Fields = Readonly<Record<string, Json>>;
 
@@ -287,6 +292,114 @@ export function describeBatches(createHarness: CreateHarness): void {
         [1, 'A'],
         [2, 'B'],
       ]);
+    });
+
+    test('lets its assets exchange unique values, with one entry in the log for each write', async () => {
+      await write(
+        insert('Ticket', 1, { number: 'A', holder: { email: 'a' } }),
+        insert('Ticket', 2, { number: 'B', holder: { email: 'b' } }),
+        insert('Ticket', 3, { number: 'C' }),
+      );
+      const writes = [
+        patch('Ticket', 1, { number: 'B', holder: { email: 'c' } }),
+        patch('Ticket', 2, { number: 'C' }),
+        patch('Ticket', 3, { number: 'A' }),
+        insert('Ticket', 4, { number: 'D', holder: { email: 'b' } }),
+        patch('Ticket', 2, { holder: { email: 'a' } }),
+        patch('Ticket', 4, { number: 'E' }),
+      ];
+      expect(await writeAll(...writes)).toEqual(Array(6).fill('done'));
+      expect(await numbersOf()).toEqual([
+        [1, 'B'],
+        [2, 'C'],
+        [3, 'A'],
+        [4, 'E'],
+      ]);
+      expect((await store().get(idOf(2)))?.version).toBe(versionOf(writes[4]));
+      const where = toWhere(suiteCatalog('indexed'), {
+        classes: ['suite.Ticket'],
+        text: "holder.email = 'a'",
+      });
+      const found = await store().find({
+        types: ['suite.Ticket'],
+        where,
+        offset: 0,
+        limit: 9,
+        withCount: false,
+      });
+      expect(found.items.map(({ asset }) => asset._id)).toEqual([idOf(2)]);
+      const { entries } = await store().changes.history({ asset: idOf(2), limit: 2 });
+      expect(entries.map(({ action, before }) => [action, before])).toEqual([
+        ['update', { holder: { email: 'b' } }],
+        ['update', { number: 'B' }],
+      ]);
+    });
+
+    test('takes values from assets that it deletes or creates again later', async () => {
+      await write(insert('Ticket', 1, { number: 'A' }), insert('Ticket', 2, { number: 'B' }));
+      expect(
+        await writeAll(
+          insert('Ticket', 3, { number: 'A' }),
+          patch('Ticket', 3, { number: 'B' }),
+          remove('Ticket', 2),
+          insert('Ticket', 2, { number: 'A' }),
+          remove('Ticket', 1),
+        ),
+      ).toEqual(Array(5).fill('done'));
+      expect(await numbersOf()).toEqual([
+        [2, 'A'],
+        [3, 'B'],
+      ]);
+    });
+
+    test('exchanges values if no two assets have the same in the end, and else applies nothing', async () => {
+      const n = fc.integer({ min: 1, max: 4 });
+      const value = fc.constantFrom('a', 'b', 'c');
+      const move = fc.oneof(
+        fc.record({ kind: fc.constant('patch'), n, value }),
+        fc.record({ kind: fc.constant('email'), n, value }),
+        fc.record({ kind: fc.constant('seat'), n, value }),
+        fc.record({ kind: fc.constantFrom('delete', 'insert'), n, value }),
+      );
+      const toWrite = ({ kind, n, value }: { kind: string; n: number; value: string }): AssetWrite => {
+        if (kind === 'insert') return insert('Ticket', n, { number: value });
+        if (kind === 'delete') return remove('Ticket', n);
+        if (kind === 'email') return patch('Ticket', n, { holder: { email: value } });
+        return kind === 'seat'
+          ? patch('Seat', n + 4, { hall: value })
+          : patch('Ticket', n, { number: value });
+      };
+      const keysOf = createKeysOf(suiteCatalog('indexed'));
+      await write(...[5, 6, 7, 8].map((seat) => insert('Seat', seat, { hall: `${seat}`, row: '1' })));
+      const check = async (moves: readonly { kind: string; n: number; value: string }[]) => {
+        const writes = moves.map(toWrite);
+        const types = ['suite.Ticket', 'suite.Seat'];
+        const read = () => store().find({ types, offset: 0, limit: 100, withCount: false });
+        const before = new Map((await read()).items.map((one) => [one.asset._id, one.asset]));
+        const after = new Map<string, Asset | undefined>(before);
+        let isPossible = true;
+        for (const one of writes) {
+          const present = after.get(idOfWrite(one));
+          isPossible &&= (one.kind === 'insert') === (present === undefined);
+          after.set(idOfWrite(one), applyWrite(one, present)?.asset);
+        }
+        const keys = [...after.values()].flatMap((asset) => (asset ? keysOf(asset) : []));
+        isPossible &&= new Set(keys.map(({ text }) => text)).size === keys.length;
+        const checked = await createTrialStore(store(), keysOf).write(writes, { atomic: true });
+        const outcomes = await store().write(writes, { atomic: true });
+        // Where several writes are wrong, each store may name another of them.
+        for (const ended of [checked, outcomes]) {
+          expect(ended.every(({ kind }) => kind === 'done')).toBe(isPossible);
+          expect(ended.filter(({ kind }) => kind === 'failed' || kind === 'absent')).toHaveLength(
+            isPossible ? 0 : 1,
+          );
+        }
+        const wanted = isPossible ? after : before;
+        const found = new Map((await read()).items.map((one) => [one.asset._id, one.asset]));
+        expect(found).toEqual(new Map([...wanted].flatMap(([id, asset]) => (asset ? [[id, asset]] : []))));
+      };
+      const moves = fc.array(move, { minLength: 1, maxLength: 6 });
+      await fc.assert(fc.asyncProperty(moves, check), { numRuns: roundsOf({ usual: 60, long: 1_000 }) });
     });
 
     test('is stored completely or not at all when many run at once', async () => {

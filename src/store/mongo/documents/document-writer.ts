@@ -2,14 +2,15 @@
  * Writes one document, alone or within a transaction. A repeated unique value is the driver's error here;
  * `explain-conflict.ts` finds the value.
  */
-import { invalidBody, preconditionFailed } from '../../../base/errors.ts';
+import { idInUse, invalidBody, notFound, preconditionFailed } from '../../../base/errors.ts';
 import type { Catalog, ContentType } from '../../../model/content-type.ts';
-import type { AssetDeletion, AssetPatch, StoredAsset } from '../../port.ts';
+import type { AssetDeletion, AssetPatch, AssetWrite, StoredAsset } from '../../port.ts';
 import { createAssetChanges } from '../changes/asset-changes.ts';
 import type { LoggedTransaction } from '../changes/logged-writes.ts';
 import type { Database } from '../database.ts';
 import { indexMembers } from '../indexes/word-index.ts';
 import { insertsLimited, limited, withinInsertsLimit, withinLimit } from '../writes/time-limits.ts';
+import { applyUpdate } from './apply-update.ts';
 import {
   type AssetDocument,
   type AssetUpdate,
@@ -40,7 +41,21 @@ export interface DocumentWriter {
   insertAll(documents: readonly AssetDocument[], transaction: LoggedTransaction): Promise<void>;
   patch(patch: AssetPatch, transaction?: LoggedTransaction): Promise<StoredAsset | undefined>;
   delete(deletion: AssetDeletion, transaction?: LoggedTransaction): Promise<boolean>;
+  /**
+   * Returns the document as a write leaves it, and appends the entry of the write, but writes no asset. `before` is the document
+   * with its `_id`. Errors: also id_in_use, and not_found when there is no asset to change.
+   */
+  apply(
+    write: AppliedWrite,
+    before: AssetDocument | undefined,
+    transaction: LoggedTransaction,
+  ): Promise<AssetDocument | undefined>;
 }
+
+/** A write to apply in memory; an insert has its document. */
+type AppliedWrite =
+  | { readonly kind: 'insert'; readonly document: AssetDocument }
+  | Exclude<AssetWrite, { kind: 'insert' }>;
 
 /** Creates the writer over an open database. */
 export function createDocumentWriter(
@@ -131,8 +146,30 @@ export function createDocumentWriter(
     if (await assets.findOne({ _id: id, _type: type }, options)) throw preconditionFailed(id);
   }
 
+  async function apply(
+    write: AppliedWrite,
+    before: AssetDocument | undefined,
+    transaction: LoggedTransaction,
+  ): Promise<AssetDocument | undefined> {
+    if (write.kind === 'insert') {
+      if (before) throw idInUse(before._id);
+      return log(write.document, transaction);
+    }
+    const { id, type, ifVersion } = write;
+    if (before?._type !== type) throw notFound(id);
+    if (ifVersion !== undefined && ifVersion !== before._colophon.version) throw preconditionFailed(id);
+    const isToLog = isLogged(type);
+    if (write.kind === 'patch') {
+      if (isToLog) changes.appendUpdate(transaction, before, write);
+      return applyUpdate(before, toStorableUpdate(write));
+    }
+    if (isToLog) changes.appendDelete(transaction, before, write);
+    else await countDeletion(write, transaction);
+    return undefined;
+  }
+
   const storable = { isLogged, toStorableDocument, toStorableUpdate, toValues };
-  return { ...storable, insert, insertAll, patch, delete: remove };
+  return { ...storable, insert, insertAll, patch, delete: remove, apply };
 }
 
 const returnChanged = { returnDocument: 'after', projection: withoutIndex } as const;

@@ -10,9 +10,10 @@ import type { Database } from '../database.ts';
 import { createDocumentWriter, type DocumentWriter } from '../documents/document-writer.ts';
 import type { UniqueFields } from '../indexes/unique-values.ts';
 import { toStoreError } from '../map-error.ts';
+import { createExchangeWriter } from './exchange-writer.ts';
 import { createConflictFinder } from './explain-conflict.ts';
 import { createLoggedGroupWriter } from './logged-group-writer.ts';
-import type { PlacedWrite } from './plan-runs.ts';
+import { mayRelease, type PlacedWrite } from './plan-runs.ts';
 import { createSingleWriter } from './single-writer.ts';
 import { createTransactionalBatchWriter } from './transactional-batch-writer.ts';
 import { createUnorderedBatchWriter } from './unordered-batch-writer.ts';
@@ -41,7 +42,10 @@ export function createWriter(
   const writeGroup = createLoggedGroupWriter({ database, catalog, documents, runLogged });
   const common = { database, documents, writer, writeGroup, uniqueFields };
   const writeUnordered = createUnorderedBatchWriter(common);
-  const writeInTransaction = createTransactionalBatchWriter({ documents, conflicts, runLogged });
+  const parts = { documents, conflicts, runLogged };
+  const exchange = createExchangeWriter({ database, uniqueFields, ...parts });
+  const mayExchange = (one: PlacedWrite) => mayRelease(one, uniqueFields);
+  const writeInTransaction = createTransactionalBatchWriter({ ...parts, exchange, mayExchange });
 
   async function write(
     writes: readonly AssetWrite[],

@@ -1,16 +1,19 @@
 /**
  * Applies a batch all or not at all: one transaction, which ends at the first write that fails or finds no asset.
  *
- * An error ends a transaction, so a second one, which is rolled back, finds the unique value that a write repeated.
+ * An error ends a transaction, so a second one, which is rolled back, finds the unique value that a write repeated. If the batch also
+ * releases values, `exchange-writer.ts` applies it first so that its assets can exchange them.
  */
-import { type DomainError, isDomainError, storeBusy } from '../../../base/errors.ts';
+import { type DomainError, storeBusy } from '../../../base/errors.ts';
 import type { ChangeOrigin } from '../../changes.ts';
 import type { WriteOutcome } from '../../port.ts';
 import type { LoggedTransaction, RunLogged } from '../changes/logged-writes.ts';
 import type { DocumentWriter } from '../documents/document-writer.ts';
-import { failedWrites, isDuplicate, isTransactionTooLarge, toStoreError } from '../map-error.ts';
+import { failedWrites } from '../map-error.ts';
+import type { ExchangeWriter } from './exchange-writer.ts';
 import type { ConflictFinder } from './explain-conflict.ts';
 import type { PlacedWrite } from './plan-runs.ts';
+import { RefusedWrite, toOutcomes, toRefusal } from './refused-write.ts';
 import { insertsAtOnce } from './time-limits.ts';
 
 /** Applies all writes or none, as the port defines `write` with `atomic`. Errors: the driver's. */
@@ -24,10 +27,14 @@ export function createTransactionalBatchWriter({
   documents,
   conflicts,
   runLogged,
+  exchange,
+  mayExchange,
 }: {
   documents: DocumentWriter;
   conflicts: ConflictFinder;
   runLogged: RunLogged;
+  exchange: ExchangeWriter;
+  mayExchange: (write: PlacedWrite) => boolean;
 }): TransactionalBatchWriter {
   async function writeAll(writes: readonly PlacedWrite[], transaction: LoggedTransaction): Promise<void> {
     for (let next = 0; next < writes.length; ) {
@@ -109,8 +116,9 @@ export function createTransactionalBatchWriter({
       return writes.map(() => ({ kind: 'done' }));
     } catch (error) {
       if (!(error instanceof RefusedWrite)) throw error;
+      if (!error.outcome && writes.some(mayExchange)) return exchange(writes, origin);
       const { write: refused, outcome = await toConflict(error.write, writes) } = error;
-      return outcome && writes.map((write) => (write === refused ? outcome : { kind: 'undone' }));
+      return outcome && toOutcomes(writes, refused, outcome);
     }
   }
 
@@ -135,27 +143,6 @@ export function createTransactionalBatchWriter({
 const maxAttempts = 10;
 
 type Insert = Extract<PlacedWrite, { kind: 'insert' }>;
-
-/** Ends a transaction because of one write; without an outcome when the write repeats a unique value. */
-class RefusedWrite extends Error {
-  readonly write: PlacedWrite;
-  readonly outcome?: WriteOutcome;
-
-  constructor(write: PlacedWrite, outcome?: WriteOutcome) {
-    super('A write of the transaction was refused');
-    this.write = write;
-    if (outcome) this.outcome = outcome;
-  }
-}
-
-/** Returns what to throw when a write has failed. Transient errors stay as they are, so that the transaction is retried. */
-function toRefusal(write: PlacedWrite | undefined, error: unknown): unknown {
-  if (!write || error instanceof RefusedWrite || isTransactionTooLarge(error)) return error;
-  if (isDuplicate(error)) return new RefusedWrite(write);
-  const known = toStoreError('write', error);
-  const isRefused = isDomainError(known, 'invalid_body') || isDomainError(known, 'precondition_failed');
-  return isRefused ? new RefusedWrite(write, { kind: 'failed', error: known }) : error;
-}
 
 /** Returns the consecutive inserts from `start` on, as many as one command may have. */
 function consecutiveInserts(writes: readonly PlacedWrite[], start: number): Insert[] {

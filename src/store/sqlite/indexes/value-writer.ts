@@ -28,6 +28,9 @@ export interface ValueChange {
   readonly touched: readonly string[];
 }
 
+/** Is told of a unique column that was left empty. */
+export type HoldValue = (row: ValueRow, index: FieldIndex) => void;
+
 /** Writes the values of assets. Errors: SQLite's. */
 export interface ValueWriter {
   /** Reads the definitions again when they may have changed. First in each transaction. Errors: store_busy. */
@@ -37,6 +40,8 @@ export interface ValueWriter {
   insert(row: ValueRow, readAsset: () => Asset): void;
   update(row: ValueRow, change: ValueChange): void;
   remove(row: ValueRow, readAsset: () => Asset): void;
+  /** From now on, leaves unique columns empty instead of changing their values, and calls `hold` for each; without it, no longer. */
+  holdUnique(hold?: HoldValue): void;
   /** Lists the unique indexes of a type. */
   uniqueOf(type: number): readonly FieldIndex[];
 }
@@ -47,10 +52,19 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
   let version: unknown;
   let tables = new Map<number, TypeTable>();
   let indexes = new Map<number, RecordedIndex[]>();
+  let hold: HoldValue | undefined;
+
+  /** Returns the value for a column, null for one that is held. */
+  const toColumn: ColumnValue = (row, index, asset) => {
+    const value = columnValue(index, asset);
+    if (!hold || !index.unique || value === null) return value;
+    hold(row, index);
+    return null;
+  };
 
   function tableOfType(type: number): TypeTable {
     const ofType = indexes.get(type)?.map(({ index }) => index) ?? [];
-    const known = tables.get(type) ?? createTypeTable(database, type, ofType);
+    const known = tables.get(type) ?? createTypeTable(database, { type, indexes: ofType, toColumn });
     tables.set(type, known);
     return known;
   }
@@ -68,6 +82,9 @@ export function createValueWriter(database: DatabaseSync): ValueWriter {
     insert: (row, readAsset) => tableOfType(row.type).insert(row, readAsset),
     update: (row, change) => tableOfType(row.type).update(row, change),
     remove: (row, readAsset) => tableOfType(row.type).remove(row, readAsset),
+    holdUnique: (next) => {
+      hold = next;
+    },
     uniqueOf: (type) => tableOfType(type).columns.filter(({ unique }) => unique),
   };
 }
@@ -111,7 +128,16 @@ interface TypeTable extends Pick<ValueWriter, 'insert' | 'update' | 'remove'> {
   readonly columns: readonly FieldIndex[];
 }
 
-function createTypeTable(database: DatabaseSync, type: number, indexes: readonly FieldIndex[]): TypeTable {
+type ColumnValue = (row: ValueRow, index: FieldIndex, asset: Asset) => OrderKey | null;
+
+function createTypeTable(
+  database: DatabaseSync,
+  {
+    type,
+    indexes,
+    toColumn,
+  }: { readonly type: number; readonly indexes: readonly FieldIndex[]; readonly toColumn: ColumnValue },
+): TypeTable {
   const table = tableOf(type);
   const columns = indexes.filter(({ kind }) => kind === 'value');
   const lists = indexes
@@ -132,18 +158,20 @@ function createTypeTable(database: DatabaseSync, type: number, indexes: readonly
 
   return {
     columns,
-    insert({ key, id }, readAsset) {
+    insert(row, readAsset) {
+      const { key, id } = row;
       const asset = read(readAsset);
-      insertRow.run(key, id, ...columns.map((index) => columnValue(index, asset)));
+      insertRow.run(key, id, ...columns.map((index) => toColumn(row, index, asset)));
       for (const list of lists) list.add(indexedValues(list.index, asset), key);
     },
-    update({ key }, { former, asset, touched }) {
+    update(row, { former, asset, touched }) {
+      const { key } = row;
       const isTouched = ({ paths }: FieldIndex) =>
         paths.some(({ steps }) => touched.includes(steps[0]?.name ?? ''));
       const changed = columns
         .filter(isTouched)
-        .map((index) => ({ index, value: columnValue(index, asset) }))
-        .filter(({ index, value }) => value !== columnValue(index, former));
+        .filter((index) => columnValue(index, asset) !== columnValue(index, former))
+        .map((index) => ({ index, value: toColumn(row, index, asset) }));
       if (changed.length > 0) {
         const assigned = changed.map(({ index }) => `${index.column} = ?`);
         prepareUpdate(`UPDATE ${table} SET ${assigned.join(', ')} WHERE key = ?`).run(

@@ -15,6 +15,7 @@ import { createValueWriter } from '../indexes/value-writer.ts';
 import { isBusy } from '../map-error.ts';
 import { serializeError } from '../threads/serialized-error.ts';
 import type { WordWriter } from '../words/word-writer.ts';
+import { holdValues } from './held-values.ts';
 import { createRowWriter, type WriteResult } from './row-writer.ts';
 import { defaultWaitMs, inTransaction } from './transaction.ts';
 import type { SerializedOutcome } from './write-outcomes.ts';
@@ -90,20 +91,40 @@ export function createGroupCommit(
       return { status: 'rejected', reason };
     }
   };
+  /** Applies all writes or none. Those that repeat a value are tried again so that the assets of the batch can exchange values. */
   const attemptAll = (
     writes: readonly WriteRequest[],
     attemptNext: (request: WriteRequest) => SerializedOutcome,
   ): SerializedOutcome[] => {
-    allWrites.begin();
-    for (const [index, request] of writes.entries()) {
-      const outcome = attemptNext(request);
-      if (outcome === 'done') continue;
-      allWrites.undo();
-      log.forget();
-      return writes.map((_, other) => (other === index ? outcome : 'undone'));
-    }
-    allWrites.keep();
-    return writes.map(() => 'done');
+    const attemptAt = (position: number) => {
+      const request = writes[position];
+      const outcome = request && attemptNext(request);
+      return outcome === 'done' ? undefined : outcome;
+    };
+    const inOrder = () => {
+      for (const position of writes.keys()) {
+        const outcome = attemptAt(position);
+        if (outcome !== undefined) return { position, outcome };
+      }
+      return undefined;
+    };
+    const holding = { values, attempt: attemptAt, refuse: serializeError };
+    const all = (attempt: typeof inOrder) => {
+      allWrites.begin();
+      const refused = attempt();
+      if (!refused) allWrites.keep();
+      else {
+        allWrites.undo();
+        log.forget();
+      }
+      return refused;
+    };
+    const mayExchange = writes.some(({ kind }) => kind !== 'insert');
+    let refused = all(inOrder);
+    if (refused && mayExchange && isValueInUse(refused.outcome))
+      refused = all(() => holdValues(database, writes.length, holding));
+    const { position, outcome } = refused ?? { outcome: 'done' };
+    return writes.map((_, other) => (other === position || !refused ? outcome : 'undone'));
   };
   const runSequence = (
     { writes, atomic, left = unlimited }: WriteSequence,
@@ -168,6 +189,9 @@ export function createGroupCommit(
     return requests.map((request) => results.get(request) ?? { status: 'rejected', reason: undefined });
   };
 }
+
+const isValueInUse = (outcome: SerializedOutcome) =>
+  typeof outcome === 'object' && outcome.domain?.code === 'value_in_use';
 
 const unlimited: WriteCosts = { bytes: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY };
 
