@@ -2448,6 +2448,206 @@ export type Change = {
 
 export type ChangeAction = 'create' | 'update' | 'delete' | 'erase' | 'signIn';
 
+export type ReleaseList = {
+    items: Array<Release>;
+    /**
+     * The cursor of the next page. Absent at the end.
+     */
+    next?: string;
+};
+
+/**
+ * Drafts that go live together.
+ */
+export type Release = {
+    name: string;
+    title?: string;
+    /**
+     * Absent for the release `drafts` until its first draft is written.
+     */
+    createdAt?: number;
+    /**
+     * The name of the user or client that created it.
+     */
+    createdBy?: string;
+    /**
+     * The number of drafts.
+     */
+    drafts: number;
+    /**
+     * The size of their values.
+     */
+    bytes: number;
+};
+
+export type ReleaseCreate = {
+    name: string;
+    title?: string;
+};
+
+export type ReleaseUpdate = {
+    title: string | null;
+};
+
+export type DraftAction = 'create' | 'change' | 'delete';
+
+export type ReleaseDraftList = {
+    items: Array<ReleaseDraft>;
+    /**
+     * The cursor of the next page. Absent at the end.
+     */
+    next?: string;
+};
+
+/**
+ * The change, creation or deletion of an asset that is not live.
+ */
+export type ReleaseDraft = {
+    /**
+     * The `_id` of the asset.
+     */
+    asset: string;
+    /**
+     * The class name of its content type.
+     */
+    type: string;
+    /**
+     * The title that it will have; of a deletion, the one that it has.
+     */
+    title: string;
+    action: DraftAction;
+    /**
+     * The live version of the asset. Absent if it is not live.
+     */
+    live?: string;
+    /**
+     * The version of the draft.
+     */
+    version: string;
+    /**
+     * The JSON names of the fields that it changes.
+     */
+    changed: Array<string>;
+    /**
+     * What keeps the draft from being published by itself.
+     */
+    findings: Array<PublicationFinding>;
+    /**
+     * When it was written last. Absent if the history does not go back that far.
+     */
+    at?: number;
+    by?: Actor;
+};
+
+/**
+ * Why a draft cannot be published.
+ */
+export type PublicationFinding = {
+    /**
+     * The `_id` of the asset.
+     */
+    asset: string;
+    /**
+     * The class name of its content type.
+     */
+    type: string;
+    /**
+     * The title that it will have; of a deletion, the one that it has.
+     */
+    title: string;
+    action: DraftAction;
+    /**
+     * The live version of the asset. Absent if it is not live.
+     */
+    live?: string;
+    code: ErrorCode;
+    message: string;
+    /**
+     * What is wrong with its fields.
+     */
+    problems?: Array<Place>;
+    /**
+     * The fields that others have changed, too; empty if the history does not tell which.
+     */
+    conflicts?: Array<EditConflict>;
+};
+
+export type DraftRebase = {
+    /**
+     * The JSON names of the fields that take the live value.
+     */
+    theirs?: Array<string>;
+    /**
+     * The live version that the sender has seen. Absent accepts any.
+     */
+    live?: string;
+};
+
+/**
+ * A draft after it was rebased. Apart from `asset`, the members are absent if nothing was left of it.
+ */
+export type RebasedDraft = {
+    /**
+     * The `_id` of the asset.
+     */
+    asset: string;
+    action?: DraftAction;
+    /**
+     * The version of the draft.
+     */
+    version?: string;
+    /**
+     * The JSON names of the fields that it changes.
+     */
+    changed?: Array<string>;
+};
+
+export type ReleasePublish = {
+    /**
+     * Whether to list only what would be published.
+     */
+    dryRun?: boolean;
+    /**
+     * The `_id`s of the assets to publish. Absent publishes all drafts.
+     */
+    only?: Array<string>;
+};
+
+export type Publication = {
+    /**
+     * What was published, or would be.
+     */
+    items: Array<PublishedDraft>;
+    /**
+     * Of a dry run, all that keeps the drafts from being published.
+     */
+    findings: Array<PublicationFinding>;
+    /**
+     * The run of the publication. Absent if nothing was published.
+     */
+    run?: string;
+};
+
+export type PublishedDraft = {
+    /**
+     * The `_id` of the asset.
+     */
+    asset: string;
+    /**
+     * The class name of its content type.
+     */
+    type: string;
+    /**
+     * The title that it will have; of a deletion, the one that it has.
+     */
+    title: string;
+    action: DraftAction;
+    /**
+     * The live version of the asset. Absent if it is not live.
+     */
+    live?: string;
+};
+
 /**
  * Who made a change.
  */
@@ -3046,6 +3246,10 @@ export type Problem = {
      * With the code `edit_conflict`, the fields that others have changed, too.
      */
     conflicts?: Array<EditConflict>;
+    /**
+     * With the code `publication_refused`, why drafts cannot be published.
+     */
+    findings?: Array<PublicationFinding>;
 };
 
 /**
@@ -3069,7 +3273,7 @@ export type EditConflict = {
      */
     yours?: unknown;
     /**
-     * Set in a batch if the values are left out, because the conflicts are larger than 16 MiB.
+     * Set if the values are left out, because the conflicts of the response are too large.
      */
     omitted?: true;
 };
@@ -3093,7 +3297,7 @@ export type Place = {
 /**
  * A stable code for the error. Absent if the server failed.
  */
-export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
+export type ErrorCode = 'invalid_json' | 'invalid_body' | 'missing_file' | 'unsupported_media_type' | 'body_too_large' | 'too_many_values' | 'body_too_slow' | 'unauthorized' | 'forbidden' | 'not_found' | 'route_not_found' | 'method_not_allowed' | 'invalid_parameter' | 'unknown_type' | 'unknown_field' | 'predicate_syntax' | 'predicate_type' | 'values_mismatch' | 'cursor_mismatch' | 'query_too_costly' | 'id_in_use' | 'value_in_use' | 'in_use' | 'last_admin' | 'user_disabled' | 'invitation_ended' | 'openid_user' | 'provider_failed' | 'run_foreign' | 'run_closed' | 'release_full' | 'publication_refused' | 'run_active' | 'edit_conflict' | 'history_removed' | 'store_full' | 'store_gone' | 'not_supported' | 'precondition_failed' | 'too_many_attempts' | 'rate_limited';
 
 /**
  * The API client's ID.
@@ -3172,6 +3376,16 @@ export type ChangeFromParameter = number;
  * Only changes before this time, in milliseconds since 1970-01-01T00:00Z.
  */
 export type ChangeToParameter = number;
+
+/**
+ * The name of a release.
+ */
+export type ReleaseNameParameter = string;
+
+/**
+ * The `_id` of the asset.
+ */
+export type DraftedAssetParameter = string;
 
 /**
  * The name of a run.
@@ -9002,6 +9216,653 @@ export type ListDashboardApiClientsResponses = {
 
 export type ListDashboardApiClientsResponse = ListDashboardApiClientsResponses[keyof ListDashboardApiClientsResponses];
 
+export type ListReleasesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The `next` of the page before. Absent for the first page.
+         */
+        cursor?: string;
+        /**
+         * The maximum number of releases to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/releases';
+};
+
+export type ListReleasesErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListReleasesError = ListReleasesErrors[keyof ListReleasesErrors];
+
+export type ListReleasesResponses = {
+    /**
+     * A page of releases.
+     */
+    200: ReleaseList;
+};
+
+export type ListReleasesResponse = ListReleasesResponses[keyof ListReleasesResponses];
+
+export type CreateReleaseData = {
+    /**
+     * The name and the title.
+     */
+    body: ReleaseCreate;
+    path?: never;
+    query?: never;
+    url: '/api/admin/releases';
+};
+
+export type CreateReleaseErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * A name, a path or an ID is already in use.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type CreateReleaseError = CreateReleaseErrors[keyof CreateReleaseErrors];
+
+export type CreateReleaseResponses = {
+    /**
+     * The release.
+     */
+    201: Release;
+};
+
+export type CreateReleaseResponse = CreateReleaseResponses[keyof CreateReleaseResponses];
+
+export type DeleteReleaseData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: {
+        /**
+         * The number of drafts that are deleted with the release.
+         */
+        drafts?: number;
+    };
+    url: '/api/admin/releases/{release}';
+};
+
+export type DeleteReleaseErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type DeleteReleaseError = DeleteReleaseErrors[keyof DeleteReleaseErrors];
+
+export type DeleteReleaseResponses = {
+    /**
+     * The release is deleted.
+     */
+    204: void;
+};
+
+export type DeleteReleaseResponse = DeleteReleaseResponses[keyof DeleteReleaseResponses];
+
+export type GetReleaseData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}';
+};
+
+export type GetReleaseErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type GetReleaseError = GetReleaseErrors[keyof GetReleaseErrors];
+
+export type GetReleaseResponses = {
+    /**
+     * The release.
+     */
+    200: Release;
+};
+
+export type GetReleaseResponse = GetReleaseResponses[keyof GetReleaseResponses];
+
+export type UpdateReleaseData = {
+    /**
+     * The title.
+     */
+    body: ReleaseUpdate;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}';
+};
+
+export type UpdateReleaseErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type UpdateReleaseError = UpdateReleaseErrors[keyof UpdateReleaseErrors];
+
+export type UpdateReleaseResponses = {
+    /**
+     * The release.
+     */
+    200: Release;
+};
+
+export type UpdateReleaseResponse = UpdateReleaseResponses[keyof UpdateReleaseResponses];
+
+export type ListReleaseDraftsData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: {
+        /**
+         * The `next` of the page before. Absent for the first page.
+         */
+        cursor?: string;
+        /**
+         * The maximum number of drafts to return.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/releases/{release}/drafts';
+};
+
+export type ListReleaseDraftsErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListReleaseDraftsError = ListReleaseDraftsErrors[keyof ListReleaseDraftsErrors];
+
+export type ListReleaseDraftsResponses = {
+    /**
+     * A page of drafts.
+     */
+    200: ReleaseDraftList;
+};
+
+export type ListReleaseDraftsResponse = ListReleaseDraftsResponses[keyof ListReleaseDraftsResponses];
+
+export type DiscardDraftData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+        /**
+         * The `_id` of the asset.
+         */
+        asset: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/drafts/{asset}';
+};
+
+export type DiscardDraftErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type DiscardDraftError = DiscardDraftErrors[keyof DiscardDraftErrors];
+
+export type DiscardDraftResponses = {
+    /**
+     * The draft is gone.
+     */
+    204: void;
+};
+
+export type DiscardDraftResponse = DiscardDraftResponses[keyof DiscardDraftResponses];
+
+export type RebaseDraftData = {
+    /**
+     * What to take from the live asset.
+     */
+    body: DraftRebase;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+        /**
+         * The `_id` of the asset.
+         */
+        asset: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/drafts/{asset}/rebase';
+};
+
+export type RebaseDraftErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The live asset is of another type.
+     */
+    409: Problem;
+    /**
+     * The history does not go back that far.
+     */
+    410: Problem;
+    /**
+     * The live asset has another version than `live`.
+     */
+    412: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type RebaseDraftError = RebaseDraftErrors[keyof RebaseDraftErrors];
+
+export type RebaseDraftResponses = {
+    /**
+     * What is left of the draft.
+     */
+    200: RebasedDraft;
+};
+
+export type RebaseDraftResponse = RebaseDraftResponses[keyof RebaseDraftResponses];
+
+export type PublishReleaseData = {
+    /**
+     * What to publish, and whether to list only what that would do.
+     */
+    body: ReleasePublish;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/publish';
+};
+
+export type PublishReleaseErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * Drafts cannot be published, or the release has more drafts than go live in one step.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type PublishReleaseError = PublishReleaseErrors[keyof PublishReleaseErrors];
+
+export type PublishReleaseResponses = {
+    /**
+     * What was published, or would be.
+     */
+    200: Publication;
+};
+
+export type PublishReleaseResponse = PublishReleaseResponses[keyof PublishReleaseResponses];
+
 export type ListRunsData = {
     body?: never;
     path?: never;
@@ -10293,6 +11154,15 @@ export interface Operations {
     listDashboardRestEndpoints: Operation<ListDashboardRestEndpointsData, ListDashboardRestEndpointsResponses & ListDashboardRestEndpointsErrors>;
     listDashboardGraphqlEndpoints: Operation<ListDashboardGraphqlEndpointsData, ListDashboardGraphqlEndpointsResponses & ListDashboardGraphqlEndpointsErrors>;
     listDashboardApiClients: Operation<ListDashboardApiClientsData, ListDashboardApiClientsResponses & ListDashboardApiClientsErrors>;
+    listReleases: Operation<ListReleasesData, ListReleasesResponses & ListReleasesErrors>;
+    createRelease: Operation<CreateReleaseData, CreateReleaseResponses & CreateReleaseErrors>;
+    getRelease: Operation<GetReleaseData, GetReleaseResponses & GetReleaseErrors>;
+    updateRelease: Operation<UpdateReleaseData, UpdateReleaseResponses & UpdateReleaseErrors>;
+    deleteRelease: Operation<DeleteReleaseData, DeleteReleaseResponses & DeleteReleaseErrors & { 204: undefined }>;
+    listReleaseDrafts: Operation<ListReleaseDraftsData, ListReleaseDraftsResponses & ListReleaseDraftsErrors>;
+    discardDraft: Operation<DiscardDraftData, DiscardDraftResponses & DiscardDraftErrors & { 204: undefined }>;
+    rebaseDraft: Operation<RebaseDraftData, RebaseDraftResponses & RebaseDraftErrors>;
+    publishRelease: Operation<PublishReleaseData, PublishReleaseResponses & PublishReleaseErrors>;
     listRuns: Operation<ListRunsData, ListRunsResponses & ListRunsErrors>;
     getRun: Operation<GetRunData, GetRunResponses & GetRunErrors>;
     revertRun: Operation<RevertRunData, RevertRunResponses & RevertRunErrors>;

@@ -4,7 +4,7 @@
  * A code names what went wrong; `http/error-map.ts` maps it to an HTTP status. Each code has
  * typed details; the functions that build errors are in `errors.ts`.
  */
-import type { EditConflict, Problem, SourceProblem } from './problems.ts';
+import type { EditConflict, Problem, PublicationFinding, SourceProblem } from './problems.ts';
 
 /** The closed list of error codes, each with its details. */
 export interface ErrorDetails {
@@ -43,6 +43,7 @@ export interface ErrorDetails {
   batch_too_costly: Record<never, never>;
   edit_conflict: { id: string; conflicts: readonly EditConflict[] };
   release_full: { release: string; drafts: number; bytes: number };
+  publication_refused: { findings: readonly PublicationFinding[] };
   run_foreign: { run: string };
   run_closed: { run: string };
   run_active: { run: string };

@@ -31,7 +31,8 @@ export {
   tooManyValues,
 } from './limit-errors.ts';
 export { type ErrorLocation, locateError } from './locate-error.ts';
-export type { EditConflict, Kind, Problem, SourceProblem } from './problems.ts';
+export type { EditConflict, Kind, Problem, PublicationFinding, SourceProblem } from './problems.ts';
+export { publicationRefused } from './publication-errors.ts';
 export { isStoreError, storeBusy, storeFailure, storeFull, storeGone } from './store-errors.ts';
 export { invitationEnded, lastAdmin, openidUser, providerFailed, userDisabled } from './user-errors.ts';
 

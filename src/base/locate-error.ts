@@ -4,7 +4,7 @@
  * The switch covers every code, so a new error code does not compile until it has a case here.
  */
 import type { DomainError } from './domain-error.ts';
-import type { EditConflict, Problem } from './problems.ts';
+import type { EditConflict, Problem, PublicationFinding } from './problems.ts';
 
 /** The part of a request that an error is about; empty when the error is about the whole request. */
 export interface ErrorLocation {
@@ -18,6 +18,8 @@ export interface ErrorLocation {
   readonly problems?: readonly Problem[];
   /** The fields that others have changed, too. */
   readonly conflicts?: readonly EditConflict[];
+  /** Why drafts cannot be published. */
+  readonly findings?: readonly PublicationFinding[];
 }
 
 /** Finds the part of a request that an error is about. */
@@ -57,6 +59,8 @@ export function locateError(error: DomainError): ErrorLocation {
         reason: 'has been changed by others, too',
         ...conflictsOf(error),
       };
+    case 'publication_refused':
+      return { findings: error.details.findings };
     case 'answer_too_large':
     case 'bad_config':
     case 'batch_too_costly':

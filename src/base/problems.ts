@@ -26,6 +26,22 @@ export interface EditConflict {
   readonly omitted?: true;
 }
 
+/** Why a draft of a release cannot be published. */
+export interface PublicationFinding {
+  /** The `_id` of the asset, its class name and its title. */
+  readonly asset: string;
+  readonly type: string;
+  readonly title: string;
+  readonly action: 'create' | 'change' | 'delete';
+  /** The live version of the asset; absent when it is not live. */
+  readonly live?: string;
+  /** An error code and its message. */
+  readonly code: string;
+  readonly message: string;
+  readonly problems?: readonly Problem[];
+  readonly conflicts?: readonly EditConflict[];
+}
+
 /** The maximum number of problems in one response. */
 const maxProblems = 100;
 

@@ -14,6 +14,7 @@ import { attributeCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { createBatchWriter } from './batch/write-batch.ts';
 import type { ContentCalls } from './content-calls.ts';
+import { createReleaseManager, type ReleaseManager } from './drafts/publication/release-manager.ts';
 import { createReleases, type FindRelease } from './drafts/releases.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { fileClass } from './files/file-record.ts';
@@ -45,6 +46,7 @@ export interface ContentService extends ContentCalls {
    * calls of what it returns also have not_found for a release that does not exist.
    */
   inRelease: FindRelease;
+  readonly releases: ReleaseManager;
 }
 
 /** Creates the content service of one catalog. */
@@ -119,6 +121,17 @@ export function createContentService({
       validators,
       keys,
       shapeOf,
+    }),
+    releases: createReleaseManager({
+      catalog,
+      store: sharedStore,
+      clock,
+      ids,
+      origins,
+      runs,
+      rules,
+      validators,
+      keys,
     }),
     shapeOf,
     finderOf,

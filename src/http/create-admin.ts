@@ -49,6 +49,7 @@ import { createTryHandlers } from './handlers/admin/endpoints/try-mapping.ts';
 import { createSessionHandlers } from './handlers/admin/people/session.ts';
 import { createSignInMethodHandlers } from './handlers/admin/people/sign-in-methods.ts';
 import { createUserHandlers } from './handlers/admin/people/users.ts';
+import { createReleaseHandlers } from './handlers/admin/releases.ts';
 import {
   type AdminHandlers,
   type InvalidBodyOperation,
@@ -162,6 +163,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createFileHandlers(services),
     ...createQueryHandlers(content),
     ...createSearchHandlers(services),
+    ...createReleaseHandlers(content),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
     ...createUsageHandlers(services.usage),

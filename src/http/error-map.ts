@@ -41,6 +41,7 @@ const statuses: Record<ErrorCode, number> = {
   openid_user: 409,
   edit_conflict: 409,
   test_failed: 409,
+  publication_refused: 409,
   run_foreign: 409,
   release_full: 409,
   run_closed: 409,

@@ -35,7 +35,14 @@ describe('an error code', () => {
   });
 
   it('is built by one function', () => {
-    const builders = ['errors.ts', 'file-errors.ts', 'limit-errors.ts', 'store-errors.ts', 'user-errors.ts']
+    const builders = [
+      'errors.ts',
+      'file-errors.ts',
+      'limit-errors.ts',
+      'publication-errors.ts',
+      'store-errors.ts',
+      'user-errors.ts',
+    ]
       .map((file) => readFileSync(join(import.meta.dirname, '../../src/base', file), 'utf8'))
       .join('\n');
     const built = [...builders.matchAll(/new DomainError\(\s*'(\w+)'/g)].map(([, code]) => code);

@@ -2,6 +2,7 @@
  * Counts the writes of a run from the log. The record keeps how far they are counted, so that a long run is counted once.
  */
 
+import { isOfRelease } from '../../content/drafts/draft-record.ts';
 import type { ChangeEntry, RunEntries } from '../../content/runs/run-entries.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import type { RunWrites } from './run.ts';
@@ -78,8 +79,9 @@ function toFields({ create, update, to, lastAtMs, ...count }: Count): JsonObject
   };
 }
 
-function add(count: Count, { action, seq, atMs }: ChangeEntry): void {
-  if (action === 'create' || action === 'update' || action === 'delete') count[action]++;
+function add(count: Count, { action, seq, atMs, type }: ChangeEntry): void {
+  const isContent = !isOfRelease(type);
+  if (isContent && (action === 'create' || action === 'update' || action === 'delete')) count[action]++;
   count.total++;
   if (seq !== undefined) count.to = seq;
   count.lastAtMs = atMs;

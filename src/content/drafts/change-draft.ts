@@ -123,7 +123,7 @@ function remove(
 const nothing: Changes = { set: {}, unset: [], before: {} };
 
 /** Adds a change of some fields to the changes of a draft. */
-function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch, 'set' | 'unset'>): Changes {
+export function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch, 'set' | 'unset'>): Changes {
   const after = { set: { ...changes.set }, unset: new Set(changes.unset), before: { ...changes.before } };
   const apply = (name: string, value: Json | undefined) => {
     const now = memberOf(live, name);
@@ -144,7 +144,7 @@ function touch(live: Asset, changes: Changes, { set, unset }: Pick<Patch, 'set' 
 }
 
 /** Checks whether something but the date of the update is left. */
-const hasChanges = ({ set, unset }: Changes) =>
+export const hasChanges = ({ set, unset }: Changes) =>
   [...Object.keys(set), ...unset].some((name) => name !== updateDateField);
 
 const fieldsOf = (asset: Asset) => Object.keys(asset).filter((name) => name !== '_id' && name !== '_type');

@@ -28,12 +28,9 @@ export type DraftReads = Pick<ContentStore, 'find' | 'getMany'>;
 export function createDraftSource(store: DraftReads, release: string, catalog?: Catalog): DraftSource {
   const known = new Map<string, Promise<readonly Draft[]>>();
 
-  const toDraft = (stored: StoredDraft) =>
-    toAssetWrite(catalog ? { ...stored, record: toPresentNames(stored.record, catalog) } : stored);
-
   async function load(types: readonly string[]): Promise<readonly Draft[]> {
     const names = types.flatMap((type) => [type, ...(catalog?.types.get(type)?.formerClasses ?? [])]);
-    return (await readDrafts(store, release, { types: names })).map(toDraft);
+    return (await readDrafts(store, release, { types: names, catalog })).map(toAssetWrite);
   }
 
   function ofType(type: string): Promise<readonly Draft[]> {
@@ -64,20 +61,20 @@ export async function findDrafts(
     [...new Set(assets)].map((id) => draftId(release, id)),
   )) {
     for (const stored of chunk.values()) {
-      const { record, version } = toStoredDraft(stored);
-      found.set(record.asset, { record: catalog ? toPresentNames(record, catalog) : record, version });
+      const draft = toStoredDraft(stored, catalog);
+      found.set(draft.record.asset, draft);
     }
   }
   return found;
 }
 
-/** Reads the drafts of a release, of all classes or of some, in no order. */
+/** Reads the drafts of a release, of all classes or of some, in no order; with the content types of today, with the names of today. */
 export async function readDrafts(
   store: DraftReads,
   release: string,
-  { types }: { readonly types?: readonly string[] } = {},
+  { types, catalog }: { readonly types?: readonly string[]; readonly catalog?: Catalog | undefined } = {},
 ): Promise<readonly StoredDraft[]> {
-  const terms = [equals('release', [release]), ...(types ? [equals('type', types)] : [])];
+  const terms = [ofRelease(release), ...(types ? [equals('type', types)] : [])];
   const { items, rest = [] } = await store.find({
     types: [draftClass],
     where: allOf(terms),
@@ -85,9 +82,9 @@ export async function readDrafts(
     limit: limitsOf(release).drafts,
     withCount: false,
   });
-  const found = items.map(toStoredDraft);
-  for await (const chunk of readMany(store, rest)) found.push(...[...chunk.values()].map(toStoredDraft));
-  return found;
+  const found = [...items];
+  for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
+  return found.map((stored) => toStoredDraft(stored, catalog));
 }
 
 /** Reads the drafts of an asset in all releases. */
@@ -95,18 +92,22 @@ export async function readDraftsOf(store: DraftReads, asset: string): Promise<re
   const where = equals('asset', [asset]);
   const search = { types: [draftClass], where, limit: maxReleases, withCount: false };
   const { items, rest = [] } = await store.find({ ...search, offset: 0 });
-  const found = items.map(toStoredDraft);
-  for await (const chunk of readMany(store, rest)) found.push(...[...chunk.values()].map(toStoredDraft));
-  return found;
+  const found = [...items];
+  for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
+  return found.map((stored) => toStoredDraft(stored));
 }
 
 /** An asset has at most one draft in each release. */
 const maxReleases = 100_000;
 
-const toStoredDraft = ({ asset, version }: StoredAsset): StoredDraft => ({
-  record: toDraftRecord(asset),
-  version,
-});
+/** Converts a record; with the content types of today, to one with the names of today. */
+export function toStoredDraft({ asset, version }: StoredAsset, catalog?: Catalog): StoredDraft {
+  const record = toDraftRecord(asset);
+  return { record: catalog ? toPresentNames(record, catalog) : record, version };
+}
+
+/** Returns the predicate that finds the drafts of a release. */
+export const ofRelease = (release: string): BoundPredicate => equals('release', [release]);
 
 const equals = (name: string, values: readonly string[]): BoundPredicate => ({
   kind: 'equals',

@@ -9,6 +9,7 @@ import { memberOf } from '../../base/own-members.ts';
 import type { EditConflict } from '../../base/problems.ts';
 import type { Asset, Catalog } from '../../model/content-type.ts';
 import type { ChangeEntry, ChangeLog } from '../../store/changes.ts';
+import { isOfRelease } from '../drafts/draft-record.ts';
 import type { UndoChecks } from './check-undo.ts';
 import {
   describeUndo,
@@ -43,6 +44,7 @@ export function createUndoPlanner({
   isDryRun: boolean;
 }): UndoPlanner {
   async function plan(entry: ChangeEntry, scope: RevertScope): Promise<PlannedUndo | undefined> {
+    if (isOfRelease(entry.type)) return undefined;
     if (!catalog.types.has(entry.type)) return toConflict(entry, {}, { reason: 'unsupported' });
     const last = await segments.readLast(entry.asset, scope);
     if (entry.action === 'erase') return toConflict(entry, {}, { reason: 'erased' });

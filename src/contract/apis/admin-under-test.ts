@@ -23,7 +23,17 @@ export { type ResourceKind, resourceKinds } from './resource-kinds.ts';
 const ownKinds = [...resourceKinds, 'webhooks', 'users'] as const;
 
 /** Resources that are kept for other cases; the others are created by requests of another kind. */
-type KeptKind = ResourceKind | 'keys' | 'runs' | 'versions' | 'webhooks' | 'users' | 'deliveries' | 'files';
+type KeptKind =
+  | ResourceKind
+  | 'keys'
+  | 'runs'
+  | 'versions'
+  | 'webhooks'
+  | 'users'
+  | 'deliveries'
+  | 'files'
+  | 'releases'
+  | 'drafts';
 
 /** The admin API of the instance. */
 export interface AdminUnderTest extends ApiUnderTest {

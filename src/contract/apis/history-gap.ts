@@ -23,6 +23,13 @@ const operations = [
   'getWebhookDelivery',
   'resendWebhookDelivery',
   'replayWebhook',
+  'createRelease',
+  'updateRelease',
+  'deleteRelease',
+  'listReleaseDrafts',
+  'discardDraft',
+  'rebaseDraft',
+  'publishRelease',
   'dryRunWebhookReplay',
 ];
 

@@ -53,6 +53,8 @@ export function toValidRequest(
     hash: kept.get('files'),
     keyId: kept.get('keys'),
     run: kept.get('runs'),
+    release: kept.get('releases'),
+    asset: kept.get('drafts'),
     version: kept.get('versions'),
     number: '1',
     class: cma.types.types[0]?.class,
@@ -83,6 +85,8 @@ function toValidBody(
     case 'inviteUser':
       // An email can be used once, and a user who stays from another run may have it.
       return { email: `contract-${randomUUID()}@example.com`, role: 'editor' };
+    case 'createRelease':
+      return { name: `contract-${randomUUID()}` };
     case 'checkQuery':
       return { from: cma.types.types[0]?.class ?? '', where: 'true' };
     case 'runQuery':

@@ -22,6 +22,7 @@ export async function unseenReason(
   if (status === '408') return 'needs a body that is delayed for ten seconds';
   if (status === '429') return 'would use up what this client or this address may do';
   if (status === '413' && isUpload(operation)) return 'needs a file beyond the limit of the instance';
+  if (status === '409' && operation.id === 'rebaseDraft') return 'needs a live asset of another type';
   if (status === '409' && operation.id === 'deleteFile') return 'needs an asset that uses a file';
   if (operation.responses.has('501') && api.codes.has('not_supported'))
     return 'the instance keeps no change log';

@@ -29,6 +29,9 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   searchContents: { text: 'contract' },
   restoreContent: { at: Number.MAX_SAFE_INTEGER },
   revertRun: { dryRun: true },
+  updateRelease: { title: 'Contract test' },
+  rebaseDraft: {},
+  publishRelease: { dryRun: true },
   // The name `invalid` is that of no host.
   createWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
   updateWebhook: { payload: 'thin' },

@@ -10,13 +10,14 @@ import {
   isDomainError,
   locateError,
   type Problem,
+  type PublicationFinding,
 } from '../../base/errors.ts';
 import { failureMessage, type HttpResponse, headersOf, isFailure, statusOf } from '../error-map.ts';
 
 /**
  * Builds the response to an error, in the format of openapi/admin.yaml.
  *
- * Shapes: `{type, title, status, detail, code?, problems?, conflicts?}`; from 500 on there is no `code`, and `detail` does not
+ * Shapes: `{type, title, status, detail, code?, problems?, conflicts?, findings?}`; from 500 on there is no `code`, and `detail` does not
  * reveal the cause. `problems` has the positions of the error in the request, even if there is only one.
  */
 export function toProblemResponse(error: unknown): HttpResponse {
@@ -40,8 +41,10 @@ export function problemsOf(error: DomainError): readonly Problem[] {
 function placesOf(error: DomainError): {
   problems?: readonly Problem[];
   conflicts?: readonly EditConflict[];
+  findings?: readonly PublicationFinding[];
 } {
-  const { path, column, problems, conflicts } = locateError(error);
+  const { path, column, problems, conflicts, findings } = locateError(error);
+  if (findings) return { findings };
   if (conflicts) return { conflicts };
   if (problems) return { problems };
   if (path === undefined) return {};

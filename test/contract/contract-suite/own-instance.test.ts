@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Documented responses that no request can provoke; a run with admin credentials skips them. */
 const unprovoked =
-  / (408|410|429|500|501|503|507) is documented$|^(queryAssets|postAssetQuery|createAsset|listChanges) 404 |^delete(Asset|Content|File) 409 |^upload(Content)?File 413 |^(update|replace|delete)User 409 is documented|^(beginOpenidSignIn|finishOpenidSignIn|changeOwnPassword) (200|401|403|409|502) is documented/;
+  / (408|410|429|500|501|503|507) is documented$|^(queryAssets|postAssetQuery|createAsset|listChanges) 404 |^delete(Asset|Content|File) 409 |^upload(Content)?File 413 |^(update|replace|delete)User 409 is documented|^rebaseDraft 409 is documented|^(beginOpenidSignIn|finishOpenidSignIn|changeOwnPassword) (200|401|403|409|502) is documented/;
 
 const isMongo = ({ config }: StoreLocation) => config.mongodbUrl !== undefined;
 

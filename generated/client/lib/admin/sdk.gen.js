@@ -2090,6 +2090,239 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the releases
+     *
+     * Lists the releases. The release `drafts` always exists, and the first page begins with it. A page may have one release more than
+     * `limit`.
+     *
+     */
+    listReleases(options) {
+        return (options?.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/releases',
+            ...options
+        });
+    }
+    /**
+     * Create a release
+     *
+     * Creates a release without drafts. Requests for content then name it in the parameter `release`.
+     */
+    createRelease(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Delete a release
+     *
+     * Deletes the release with its drafts. `drafts` must be their number, so that nobody deletes drafts that were added since the
+     * caller has looked. Of the release `drafts`, which always exists, only the drafts are deleted.
+     *
+     */
+    deleteRelease(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}',
+            ...options
+        });
+    }
+    /**
+     * Read a release
+     *
+     * Returns the release with the number and the size of its drafts.
+     */
+    getRelease(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/releases/{release}',
+            ...options
+        });
+    }
+    /**
+     * Change the title of a release
+     *
+     * Changes the title. Null removes it. The name of a release does not change.
+     */
+    updateRelease(options) {
+        return (options.client ?? this.client).patch({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * List the drafts of a release
+     *
+     * Lists the drafts, each with what it changes, who wrote it last, and what keeps it from being published: fields that others have
+     * changed since, required values that are missing, and values that the type does not accept. Whether unique values are free and
+     * the targets of references exist depends on the other drafts: a dry run of the publication tells.
+     *
+     */
+    listReleaseDrafts(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/releases/{release}/drafts',
+            ...options
+        });
+    }
+    /**
+     * Discard a draft
+     *
+     * Drops the draft. The asset then is in the release as it is live.
+     */
+    discardDraft(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/drafts/{asset}',
+            ...options
+        });
+    }
+    /**
+     * Base a draft on the present live asset
+     *
+     * Accepts what others have changed in the live asset since the draft began, so that it is no conflict any more. The draft keeps its
+     * values, apart from those of the fields in `theirs`, which take the live value.
+     *
+     * The change of an asset that was deleted becomes its creation, with the values that the change was based on. The creation of an
+     * asset that exists by now becomes its change. A draft of which nothing is left is dropped.
+     *
+     */
+    rebaseDraft(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/drafts/{asset}/rebase',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Publish a release
+     *
+     * Makes the drafts of the release live, or those of the assets in `only`: all in one step, or none. At most 1,000 drafts of together
+     * 16 MiB go live in one step.
+     *
+     * All drafts are checked first, against the content as the publication leaves it: types and constraints, required fields,
+     * references, unique values, and what others have changed in the live assets since the drafts began. What others have changed in
+     * other fields stays. If something is wrong, the response is 409 with all findings, and nothing is published. With `dryRun` the
+     * response is 200 with what would be published and all findings.
+     *
+     * The publication is a run that belongs to the sender, and can be reverted. A release without drafts publishes nothing, and the
+     * response has no `run`: so a request whose response was lost can be sent again.
+     *
+     */
+    publishRelease(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/publish',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * List the runs
      *
      * Lists the runs, latest first. A run begins with the first write that names it in the header `X-Run`, and belongs to the

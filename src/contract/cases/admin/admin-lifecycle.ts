@@ -14,6 +14,7 @@ import { adminReleaseCases } from '../assets/releases.ts';
 import { fileCases, fileSampleCases } from '../files/files.ts';
 import { acceptsClients } from '../requests/credentials.ts';
 import { contentHistoryCases } from './content-history.ts';
+import { releaseCases, releaseSampleCases } from './releases.ts';
 import { runCases, runSampleCases } from './runs.ts';
 import { webhookCases, webhookSampleCases } from './webhooks.ts';
 
@@ -55,6 +56,7 @@ export function* adminSampleCases(admin: AdminUnderTest): CaseGroup {
     admin.keep('users', id);
   });
   yield* runSampleCases(admin);
+  yield* releaseSampleCases(admin);
   yield* fileSampleCases(admin);
   yield* webhookSampleCases(admin);
 }
@@ -73,6 +75,7 @@ export function* adminLifeCases(admin: AdminUnderTest): CaseGroup {
     });
   }
   yield* runCases(admin);
+  yield* releaseCases(admin);
   yield* fileCases(admin);
   yield* contentHistoryCases(admin);
   yield* adminReleaseCases(admin);

@@ -21,6 +21,7 @@ import { describeGraphqlEndpoints } from './graphql-endpoint-cases.ts';
 import { describeHistory } from './history-cases.ts';
 import { describeMappings } from './mapping-cases.ts';
 import { describeReferences } from './reference-cases.ts';
+import { describeReleases } from './release-cases.ts';
 import { describeRestEndpoints } from './rest-endpoint-cases.ts';
 import { describeRoundTrips } from './round-trip-cases.ts';
 import { describeRuns } from './run-cases.ts';
@@ -90,6 +91,7 @@ describeOnEachStore('the admin API', (locations, { isWhole }) => {
     describeWebhooks(context);
   }
   // Last: these cases remove all history.
+  describeReleases(context, () => location);
   describeHistory(context, () => location);
   if (isWhole) describeTrimmedWebhooks(context, () => location);
 

@@ -139,6 +139,19 @@ describeOnEachStore('batches', (locations) => {
     expect(calls.filter((name) => name === 'write')).toHaveLength(3);
   });
 
+  it('lets assets exchange unique values when it is atomic', async () => {
+    const content = contentOver(store);
+    await run([create({ _id: idOf(1), slug: 'a' }), create({ _id: idOf(2), slug: 'b' })], {}, content);
+    const operations = [
+      upsert('_id', { _id: idOf(1), slug: 'b' }),
+      upsert('_id', { _id: idOf(2), slug: 'a' }),
+    ];
+    const batch = { operations, atomic: true, references: 'checked' } as const;
+    expect(tell(await content.trial().batch(batch, {}))).toEqual(['updated', 'updated']);
+    expect(tell(await content.batch(batch, {}))).toEqual(['updated', 'updated']);
+    expect((await store.get(idOf(1)))?.asset.slug).toBe('b');
+  });
+
   it('cannot be atomic without transactions', async () => {
     const content = contentOver({ ...store, capabilities: { transactions: false, changes: false } });
     await expect(run([create({})], { atomic: true }, content)).rejects.toMatchObject({

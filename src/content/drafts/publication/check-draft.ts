@@ -1,0 +1,160 @@
+/**
+ * Checks the draft of one asset for its publication: whether the asset may still become what the draft makes of it. What depends on other
+ * assets, unique values and the targets of references, `plan-publication.ts` checks.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type DomainError,
+  editConflict,
+  forbidden,
+  idInUse,
+  invalidBody,
+  notFound,
+  unknownType,
+} from '../../../base/errors.ts';
+import { memberOf } from '../../../base/own-members.ts';
+import type { EditConflict } from '../../../base/problems.ts';
+import type { Clock, IdSource } from '../../../base/runtime.ts';
+import {
+  type Asset,
+  type Catalog,
+  type Json,
+  type JsonObject,
+  siteOwnerField,
+} from '../../../model/content-type.ts';
+import type { AssetValidators, FoundReference } from '../../../model/values/validate-asset.ts';
+import type { AssetWrite, ContentStore, StoredAsset } from '../../../store/port.ts';
+import { readBase } from '../../merge-changes.ts';
+import { applyWrite } from '../../overlay/write-overlay.ts';
+import { type ContentRules, updateDateField } from '../../prepare-write.ts';
+import { isVisible } from '../../reading/site-visibility.ts';
+import { type DraftRecord, type StoredDraft, toAssetWrite } from '../draft-record.ts';
+
+/** The parts that the check uses. */
+export interface DraftCheckParts {
+  readonly catalog: Catalog;
+  /** The store of the live content. */
+  readonly store: ContentStore;
+  readonly validators: AssetValidators;
+  readonly rules: ContentRules;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+/** What the publication of a draft does to its asset, and what is wrong with it. */
+export interface CheckedDraft {
+  readonly errors: readonly DomainError[];
+  /** The asset afterwards; absent for a deletion, and where an error has no other way. */
+  readonly after?: Asset;
+  /** Absent when nothing is left to do. */
+  readonly write?: AssetWrite;
+  readonly references: readonly FoundReference[];
+}
+
+/** Checks the draft of an asset that is live, or not. */
+export type DraftCheck = (
+  draft: StoredDraft,
+  live: StoredAsset | undefined,
+  caller: { readonly sites?: readonly string[] | undefined },
+) => Promise<CheckedDraft>;
+
+/** Creates the check. */
+export function createDraftCheck({
+  catalog,
+  store,
+  validators,
+  rules,
+  clock,
+  ids,
+}: DraftCheckParts): DraftCheck {
+  const refused = (error: DomainError): CheckedDraft => ({ errors: [error], references: [] });
+
+  /** Returns the write of a draft, with the dates of its publication. */
+  function toWrite({ record }: StoredDraft, live: StoredAsset | undefined): AssetWrite {
+    const version = ids.version();
+    const write = toAssetWrite({ record, version });
+    const dates: [string, Json][] = [updateDateField, ...(record.defaulted ?? [])].map((name) => [
+      name,
+      clock.nowMs(),
+    ]);
+    const ifVersion = live?.version;
+    const condition = ifVersion === undefined ? {} : { ifVersion };
+    if (write.kind === 'insert')
+      return { kind: 'insert', asset: { ...write.asset, ...Object.fromEntries(dates) }, version };
+    if (write.kind === 'delete') return { ...write, ...condition };
+    return { ...write, set: { ...write.set, ...Object.fromEntries(dates) }, ...condition };
+  }
+
+  /** Checks an asset as it would be live. Fields that its type no longer has count only where the draft sets them. */
+  function checkFields(after: Asset, { type, set }: DraftRecord) {
+    const validator = validators.get(type);
+    const fields = catalog.types.get(type)?.fields;
+    if (!validator || !fields)
+      return { errors: [unknownType(type, '_type', catalog.types.keys())], references: [] };
+    const members = Object.entries(after).filter(([name]) => name !== '_id' && name !== '_type');
+    const known = members.filter(([name]) => fields.has(name) || Object.hasOwn(set, name));
+    const { problems, references } = validator.checkStored(Object.fromEntries(known) as JsonObject);
+    const isOwnerMissing = rules.siteOwnerRequired && after[siteOwnerField] === undefined;
+    const all = [...problems, ...(isOwnerMissing ? [{ path: siteOwnerField, message: 'is required' }] : [])];
+    return { errors: all.length > 0 ? [invalidBody(all)] : [], references };
+  }
+
+  async function findConflicts(
+    { record }: StoredDraft,
+    live: StoredAsset,
+  ): Promise<EditConflict[] | undefined> {
+    if (record.action === 'create' || record.base === undefined || record.base === live.version)
+      return undefined;
+    if (record.action === 'delete') return findChanged(record.base, live);
+    const conflicts = touchedBy(record).flatMap((path): EditConflict[] => {
+      const [base, theirs, yours] = [record.before, live.asset, record.set].map((one) => memberOf(one, path));
+      if (isDeepStrictEqual(base, theirs) || isDeepStrictEqual(theirs, yours)) return [];
+      return [toConflict({ path, base, theirs, yours })];
+    });
+    return conflicts.length > 0 ? conflicts : undefined;
+  }
+
+  /** Finds what others have changed of an asset to delete; an empty list where the log does not tell any more. */
+  async function findChanged(version: string, { asset }: StoredAsset): Promise<EditConflict[] | undefined> {
+    const base = await readBase(store, { id: asset._id, version });
+    if (!base) return [];
+    const names = new Set([...Object.keys(base), ...Object.keys(asset)]);
+    names.delete(updateDateField);
+    const conflicts = [...names].flatMap((path) => {
+      const [was, theirs] = [memberOf(base, path), memberOf(asset, path)];
+      return isDeepStrictEqual(was, theirs)
+        ? []
+        : [toConflict({ path, base: was, theirs, yours: undefined })];
+    });
+    return conflicts.length > 0 ? conflicts : undefined;
+  }
+
+  return async (draft, live, caller) => {
+    const { asset: id, type, action } = draft.record;
+    const holder = caller.sites ? { sites: caller.sites } : {};
+    if (live && !isVisible(live.asset, holder)) return refused(outsideSites());
+    const isOther = live !== undefined && live.asset._type !== type;
+    if (action === 'create' && live) return refused(idInUse(id));
+    if (action === 'delete' && (!live || isOther)) return { errors: [], references: [] };
+    if (action === 'change' && (!live || isOther)) return refused(notFound(id));
+    const write = toWrite(draft, live);
+    const conflicts = live && (await findConflicts(draft, live));
+    const errors: DomainError[] = conflicts ? [editConflict(id, conflicts)] : [];
+    const after = applyWrite(write, live?.asset)?.asset;
+    if (!after) return { errors, write, references: [] };
+    if (!isVisible(after, holder)) return refused(outsideSites());
+    const checked = checkFields(after, draft.record);
+    return { errors: [...errors, ...checked.errors], after, write, references: checked.references };
+  };
+}
+
+/** Returns the fields that a draft changes, without the date of the update. */
+export const touchedBy = ({ set, unset }: Pick<DraftRecord, 'set' | 'unset'>): readonly string[] =>
+  [...Object.keys(set), ...unset].filter((name) => name !== updateDateField);
+
+const outsideSites = () => forbidden('You may publish assets of your own sites only');
+
+function toConflict({ path, ...values }: EditConflict): EditConflict {
+  // Absent where the field has no value.
+  return { path, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
+}

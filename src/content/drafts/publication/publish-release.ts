@@ -1,0 +1,124 @@
+/**
+ * Publishes drafts of a release: one transaction writes all live assets, deletes the drafts and updates the release, so that all go live
+ * together or none. The writes are a run, which can be reverted.
+ *
+ * Each write requires that its asset and the release are as they were when the plan was made; a publication that others overtake is planned
+ * again. One whose response was lost has left no drafts of its assets, so a second one publishes nothing.
+ */
+import {
+  type DomainError,
+  isDomainError,
+  type PublicationFinding,
+  publicationRefused,
+} from '../../../base/errors.ts';
+import type { RequestOrigins } from '../../../base/request-origin.ts';
+import { type AssetWrite, idOfWrite, type WriteOutcome } from '../../../store/port.ts';
+import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
+import { keepFiles } from '../../files/keep-files.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
+import { createDraftPlan } from '../plan-drafts.ts';
+import { type DescribedDraft, toFinding } from './finding.ts';
+import {
+  createPublicationPlanner,
+  type PublicationPlan,
+  type PublicationPlanParts,
+  type PublicationRequest,
+} from './plan-publication.ts';
+
+/** What was published, or would be. */
+export interface Publication {
+  readonly items: readonly DescribedDraft[];
+  /** Why drafts cannot be published; empty for what was published. */
+  readonly findings: readonly PublicationFinding[];
+  /** The run of the writes; absent when there were none. */
+  readonly run?: string;
+}
+
+/** Publishes drafts. */
+export interface Publisher {
+  /** Checks the drafts and publishes nothing. Errors: not_found, invalid_body, release_full. */
+  check(request: PublicationRequest): Promise<Publication>;
+  /** Errors: also publication_refused with all findings; store_busy. */
+  publish(request: PublicationRequest): Promise<Publication>;
+}
+
+/** The parts that publishing needs. */
+export interface PublisherParts extends PublicationPlanParts {
+  readonly origins: RequestOrigins;
+  /** Which runs may write; absent means that the writes belong to no run. */
+  readonly runs?: RunGuard | undefined;
+}
+
+/** Creates the publisher. */
+export function createPublisher(parts: PublisherParts): Publisher {
+  const { catalog, ids, clock, origins, runs } = parts;
+  const plan = createPublicationPlanner(parts);
+  const store = attributeCalls(keepFiles(parts.store, { catalog, ids }), { origins, clock, runs });
+
+  async function tryPublish(request: PublicationRequest, run: string): Promise<Publication | 'overtaken'> {
+    const { release } = request;
+    const planned = await plan(request);
+    const { drafts, items, findings, writes } = planned;
+    if (findings.length > 0) throw publicationRefused(release, findings);
+    if (drafts.length === 0) return { items, findings };
+    const all = [...writes, ...planRecords(planned, release)];
+    const outcomes = await origins.runAs({ ...origins.current(), run }, () =>
+      store.write(all, { atomic: true }),
+    );
+    const refused = outcomes.flatMap((outcome, n) => toRefusal(outcome, all[n]));
+    if (refused.length === 0) return { items, findings, run };
+    const own = refused.flatMap(({ id, error }) => {
+      const item = items.find(({ asset }) => asset === id);
+      return item && error && isOwnFault(error) ? [toFinding(item, error)] : [];
+    });
+    if (own.length > 0) throw publicationRefused(release, own);
+    for (const { error } of refused) if (error && !isOvertaken(error)) throw error;
+    return 'overtaken';
+  }
+
+  /** Plans the writes of the records: the release counts its drafts, and forgets its schedule when it has none left. */
+  function planRecords({ drafts, stored }: PublicationPlan, release: string): readonly AssetWrite[] {
+    const planning = createDraftPlan({ release, clock, ids }, stored);
+    for (const draft of drafts) planning.record({ kind: 'drop' }, { draft, change: ids.version() });
+    return planning.end().records.map((write) => {
+      const isEmptied = write.kind === 'patch' && write.set.drafts === 0;
+      return isEmptied ? { ...write, unset: ['publishAt', 'stopped'] } : write;
+    });
+  }
+
+  return {
+    async check(request) {
+      const { items, findings } = await plan(request);
+      return { items, findings };
+    },
+    async publish(request) {
+      const run = `publish-${request.release.slice(0, 40)}-${ids.version()}`;
+      for (let attempts = 1; ; attempts++) {
+        const published = await tryPublish(request, run);
+        if (published !== 'overtaken') return published;
+        if (!mayTryAgain(attempts)) throw overtakenTooOften();
+        await pauseAfter(attempts);
+      }
+    },
+  };
+}
+
+interface RefusedWrite {
+  readonly id: string;
+  /** Absent where there was no asset to change. */
+  readonly error?: DomainError;
+}
+
+function toRefusal(outcome: WriteOutcome, write: AssetWrite | undefined): RefusedWrite[] {
+  if (!write || outcome.kind === 'done' || outcome.kind === 'undone') return [];
+  const id = idOfWrite(write);
+  return [outcome.kind === 'failed' ? { id, error: outcome.error } : { id }];
+}
+
+/** Whether a write failed because of its asset alone, which no other plan changes. */
+const isOwnFault = (error: DomainError) =>
+  isDomainError(error, 'missing_file') || isDomainError(error, 'invalid_body');
+
+/** Whether a write failed because others have written meanwhile. */
+const isOvertaken = (error: DomainError) =>
+  ['precondition_failed', 'id_in_use', 'value_in_use'].includes(error.code);

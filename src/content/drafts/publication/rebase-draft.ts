@@ -1,0 +1,129 @@
+/**
+ * Bases a draft on the present live asset, so that what others have changed since the draft began no longer is a conflict. The draft keeps
+ * its values, except those of the fields for which the live value is chosen.
+ *
+ * A change of an asset that was deleted becomes its creation, with the values that the change was based on. A creation whose asset exists
+ * by now becomes a change.
+ */
+import {
+  historyRemoved,
+  idInUse,
+  isDomainError,
+  notFound,
+  preconditionFailed,
+} from '../../../base/errors.ts';
+import type { RequestOrigins } from '../../../base/request-origin.ts';
+import type { Clock, IdSource } from '../../../base/runtime.ts';
+import type { Catalog } from '../../../model/content-type.ts';
+import type { ContentStore, StoredAsset } from '../../../store/port.ts';
+import { readBase } from '../../merge-changes.ts';
+import { isVisible } from '../../reading/site-visibility.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
+import { type DraftChange, hasChanges, touch } from '../change-draft.ts';
+import { bytesOf, type DraftRecord, type StoredDraft } from '../draft-record.ts';
+import { findDrafts } from '../draft-source.ts';
+import { createDraftPlan } from '../plan-drafts.ts';
+import { findRelease } from './plan-publication.ts';
+
+/** Which draft to base on the live asset. */
+export interface DraftRebase {
+  readonly release: string;
+  /** The `_id` of the asset. */
+  readonly asset: string;
+  /** The JSON names of the fields that take the live value. */
+  readonly theirs?: readonly string[] | undefined;
+  /** The live version that the sender has seen; absent means any. */
+  readonly live?: string | undefined;
+  /** The sites that the sender is restricted to. */
+  readonly sites?: readonly string[] | undefined;
+}
+
+/**
+ * Rebases a draft, and returns it; `undefined` when nothing is left of it. Errors: not_found, precondition_failed for another live version,
+ * id_in_use for a live asset of another type, history_removed for a deleted asset whose former state is not known, store_busy.
+ */
+export type DraftRebaser = (rebase: DraftRebase) => Promise<StoredDraft | undefined>;
+
+/** Creates the function. */
+export function createDraftRebaser({
+  store,
+  catalog,
+  clock,
+  ids,
+  origins,
+}: {
+  store: ContentStore;
+  catalog: Catalog;
+  clock: Clock;
+  ids: IdSource;
+  origins: RequestOrigins;
+}): DraftRebaser {
+  async function tryRebase(rebase: DraftRebase): Promise<StoredDraft | 'dropped' | 'overtaken'> {
+    const { release, asset, sites } = rebase;
+    const planning = createDraftPlan({ release, clock, ids }, await findRelease(store, release));
+    const draft = (await findDrafts(store, release, { assets: [asset], catalog })).get(asset);
+    const live = await store.get(asset);
+    if (!draft || (live && !isVisible(live.asset, sites ? { sites } : {})))
+      throw notFound(asset, 'draft of the asset');
+    if (rebase.live !== undefined && rebase.live !== live?.version) throw preconditionFailed(asset);
+    const change = await changeBase(draft.record, { live, theirs: rebase.theirs ?? [] });
+    const after = planning.record(change, { draft, change: ids.version() });
+    const { run: _, address: __, continueWork: ___, ...origin } = origins.current();
+    const { records } = planning.end();
+    const outcomes = await store.write(records, { atomic: true, origin: { ...origin, atMs: clock.nowMs() } });
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'absent') return 'overtaken';
+      if (outcome.kind !== 'failed') continue;
+      if (isDomainError(outcome.error, 'precondition_failed')) return 'overtaken';
+      throw outcome.error;
+    }
+    return after ?? 'dropped';
+  }
+
+  async function changeBase(
+    record: DraftRecord,
+    { live, theirs }: { live: StoredAsset | undefined; theirs: readonly string[] },
+  ): Promise<DraftChange> {
+    const { asset, type, action } = record;
+    if (live && live.asset._type !== type) throw idInUse(asset);
+    if (action === 'delete') return live ? put({ ...record, base: live.version }) : { kind: 'drop' };
+    if (!live) return action === 'create' ? put(record) : put(await toCreation(record));
+    const isKept = (name: string) => !theirs.includes(name);
+    const set = Object.fromEntries(Object.entries(record.set).filter(([name]) => isKept(name)));
+    const changes = touch(
+      live.asset,
+      { set: {}, unset: [], before: {} },
+      { set, unset: record.unset.filter(isKept) },
+    );
+    if (!hasChanges(changes)) return { kind: 'drop' };
+    const { defaulted: _, ...rest } = record;
+    return put({ ...rest, ...changes, action: 'change', base: live.version });
+  }
+
+  async function toCreation(record: DraftRecord): Promise<DraftRecord> {
+    const { base = '', ...rest } = record;
+    const former = await readBase(store, { id: record.asset, version: base });
+    if (!former) throw historyRemoved(record.asset);
+    const { _id, _type, ...fields } = former;
+    const kept = Object.entries({ ...fields, ...record.set }).filter(
+      ([name]) => !record.unset.includes(name),
+    );
+    return { ...rest, action: 'create', set: Object.fromEntries(kept), unset: [], before: {} };
+  }
+
+  return async (given) => {
+    const rebase = { ...given, asset: given.asset.toLowerCase() };
+    for (let attempts = 1; ; attempts++) {
+      const rebased = await tryRebase(rebase);
+      if (rebased === 'dropped') return undefined;
+      if (rebased !== 'overtaken') return rebased;
+      if (!mayTryAgain(attempts)) throw overtakenTooOften();
+      await pauseAfter(attempts);
+    }
+  };
+}
+
+const put = (record: Omit<DraftRecord, 'bytes'>): DraftChange => ({
+  kind: 'put',
+  record: { ...record, bytes: bytesOf(record) },
+});

@@ -1,0 +1,196 @@
+/**
+ * The releases of a content service: their records, their drafts, and their publication.
+ */
+import { invalidParameter, isDomainError, notFound, notSupported, valueInUse } from '../../../base/errors.ts';
+import { isUuid } from '../../../base/uuid.ts';
+import type { Asset } from '../../../model/content-type.ts';
+import { attributeCalls } from '../../attribute-calls.ts';
+import { readMany } from '../../reading/read-chunks.ts';
+import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
+import {
+  draftClass,
+  publicationLimits,
+  type ReleaseRecord,
+  releaseClass,
+  releaseId,
+  type StoredDraft,
+  standingRelease,
+  toReleaseRecord,
+} from '../draft-record.ts';
+import { ofRelease, toStoredDraft } from '../draft-source.ts';
+import { createDraftPlan } from '../plan-drafts.ts';
+import { createDraftLister, type DraftLister } from './list-drafts.ts';
+import { findRelease } from './plan-publication.ts';
+import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
+import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
+
+/** A release. The one that always exists has no time of creation until it is first written to. */
+export type Release = Omit<ReleaseRecord, 'createdAt'> & Partial<Pick<ReleaseRecord, 'createdAt'>>;
+
+/** A page of releases. `next` is the cursor of the next page; absent at the end. */
+export interface ReleasePage {
+  readonly items: readonly Release[];
+  readonly next?: string;
+}
+
+/** Manages releases. All calls have the error not_supported on a store without transactions or a change log. */
+export interface ReleaseManager extends Publisher {
+  list(page: { readonly cursor?: string | undefined; readonly limit: number }): Promise<ReleasePage>;
+  /** Errors: not_found. */
+  get(name: string): Promise<Release>;
+  /** Errors: value_in_use. */
+  create(release: { readonly name: string; readonly title?: string | undefined }): Promise<Release>;
+  /** Changes the title; without one, removes it. Errors: not_found. */
+  retitle(name: string, title: string | undefined): Promise<Release>;
+  /**
+   * Deletes a release with its drafts, whose number the caller states; of the release that always exists, only the drafts. Errors:
+   * not_found; invalid_parameter for another number; store_busy.
+   */
+  delete(name: string, drafts: number): Promise<void>;
+  readonly listDrafts: DraftLister;
+  readonly rebase: DraftRebaser;
+}
+
+/** Creates the manager. */
+export function createReleaseManager(parts: PublisherParts): ReleaseManager {
+  const { clock, ids, origins } = parts;
+  const store = attributeCalls(parts.store, { origins, clock });
+  const publisher = createPublisher(parts);
+  const listDrafts = createDraftLister(parts);
+  const rebase = createDraftRebaser(parts);
+
+  function assertSupported(): void {
+    const { transactions, changes } = store.capabilities;
+    if (!transactions || !changes)
+      throw notSupported('This store has no transactions and no change log, so it has no drafts');
+  }
+
+  async function get(name: string): Promise<Release> {
+    const stored = await findRelease(store, name);
+    return stored ? toReleaseRecord(stored.asset) : standing;
+  }
+
+  async function list({
+    cursor,
+    limit,
+  }: {
+    cursor?: string | undefined;
+    limit: number;
+  }): Promise<ReleasePage> {
+    if (cursor !== undefined && !isUuid(cursor))
+      throw invalidParameter('cursor', 'is not a cursor that this server has returned');
+    const keyset = cursor === undefined ? {} : { after: [cursor] };
+    const search = { types: [releaseClass], offset: 0, limit, keyset, withCount: false };
+    const { items, rest = [], next } = await store.find(search);
+    const assets = items.map(({ asset }) => asset);
+    for await (const found of readMany(store, rest))
+      assets.push(...[...found.values()].map(({ asset }) => asset));
+    const others = assets.filter(({ _id }) => _id !== releaseId(standingRelease)).map(toReleaseRecord);
+    const first = cursor === undefined ? [await get(standingRelease)] : [];
+    const [position] = next ?? [];
+    return { items: [...first, ...others], ...(position !== undefined && { next: String(position) }) };
+  }
+
+  async function create({ name, title }: { name: string; title?: string | undefined }): Promise<Release> {
+    const { name: createdBy } = origins.current().by;
+    const record = {
+      name,
+      ...(title !== undefined && { title }),
+      createdAt: clock.nowMs(),
+      ...(createdBy !== undefined && { createdBy }),
+      drafts: 0,
+      bytes: 0,
+    };
+    const asset: Asset = { _id: releaseId(name), _type: releaseClass, ...record };
+    if (name === standingRelease) throw valueInUse('name', name);
+    try {
+      await store.insert({ asset, version: ids.version() });
+      return record;
+    } catch (error) {
+      throw isDomainError(error, 'id_in_use') ? valueInUse('name', name) : error;
+    }
+  }
+
+  async function retitle(name: string, title: string | undefined): Promise<Release> {
+    const change = title === undefined ? { set: {}, unset: ['title'] } : { set: { title }, unset: [] };
+    const patch = { id: releaseId(name), type: releaseClass, version: ids.version(), ...change };
+    const stored = await store.patch(patch);
+    if (!stored) throw notFound(name, 'release');
+    return toReleaseRecord(stored.asset);
+  }
+
+  /** Drops as many drafts as one transaction does, the last of them with the release; returns whether all are gone. */
+  async function tryDelete(name: string, expected: number | undefined): Promise<boolean | 'overtaken'> {
+    const stored = await findRelease(store, name);
+    const { drafts: count } = stored ? toReleaseRecord(stored.asset) : standing;
+    if (expected !== undefined && expected !== count)
+      throw invalidParameter(
+        'drafts',
+        `must be the number of drafts that are deleted with the release: ${count}`,
+      );
+    if (!stored) return true;
+    const chosen = await readSome(name);
+    const planning = createDraftPlan({ release: name, clock, ids }, stored);
+    for (const draft of chosen) planning.record({ kind: 'drop' }, { draft, change: ids.version() });
+    const { records } = planning.end();
+    const isLast = chosen.length < publicationLimits.drafts;
+    const { version: ifVersion } = stored;
+    const own = { kind: 'delete', id: releaseId(name), type: releaseClass, ifVersion } as const;
+    const writes = isLast ? [own, ...records.slice(1)] : records;
+    const outcomes = await store.write(writes, { atomic: true });
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'absent') return 'overtaken';
+      if (outcome.kind !== 'failed') continue;
+      if (isDomainError(outcome.error, 'precondition_failed')) return 'overtaken';
+      throw outcome.error;
+    }
+    return isLast;
+  }
+
+  async function readSome(release: string): Promise<StoredDraft[]> {
+    const { items, rest = [] } = await store.find({
+      types: [draftClass],
+      where: ofRelease(release),
+      offset: 0,
+      limit: publicationLimits.drafts,
+      withCount: false,
+    });
+    const found = [...items];
+    for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
+    return found.map((stored) => toStoredDraft(stored));
+  }
+
+  async function remove(name: string, drafts: number): Promise<void> {
+    for (let attempts = 1, expected: number | undefined = drafts; ; ) {
+      const ended = await tryDelete(name, expected);
+      if (ended === true) return;
+      if (ended === false) {
+        expected = undefined;
+        continue;
+      }
+      if (!mayTryAgain(attempts)) throw overtakenTooOften();
+      await pauseAfter(attempts++);
+    }
+  }
+
+  const supported =
+    <Parameters extends unknown[], Result>(call: (...given: Parameters) => Promise<Result>) =>
+    async (...given: Parameters): Promise<Result> => {
+      assertSupported();
+      return call(...given);
+    };
+
+  return {
+    list: supported(list),
+    get: supported(get),
+    create: supported(create),
+    retitle: supported(retitle),
+    delete: supported(remove),
+    check: supported(publisher.check),
+    publish: supported(publisher.publish),
+    listDrafts: supported(listDrafts),
+    rebase: supported(rebase),
+  };
+}
+
+const standing: Release = { name: standingRelease, drafts: 0, bytes: 0 };

@@ -1,0 +1,134 @@
+/**
+ * The handlers of releases: their list, their drafts, and their publication.
+ */
+import type * as api from '../../../../generated/server/admin.ts';
+import { notFound } from '../../../base/errors.ts';
+import type { PublicationFinding } from '../../../base/problems.ts';
+import type { ContentService } from '../../../content/content-service.ts';
+import { isReleaseName } from '../../../content/drafts/draft-record.ts';
+import { touchedBy } from '../../../content/drafts/publication/check-draft.ts';
+import type { DescribedDraft } from '../../../content/drafts/publication/finding.ts';
+import type { ListedDraft } from '../../../content/drafts/publication/list-drafts.ts';
+import type { Publication } from '../../../content/drafts/publication/publish-release.ts';
+import type { Release } from '../../../content/drafts/publication/release-manager.ts';
+import { adminPath } from '../../../documents/openapi-document.ts';
+import { type AdminHandlers, administrator, noContent, ok } from './responses.ts';
+
+/** The operations of releases. */
+type Handled =
+  | 'listReleases'
+  | 'createRelease'
+  | 'getRelease'
+  | 'updateRelease'
+  | 'deleteRelease'
+  | 'listReleaseDrafts'
+  | 'publishRelease'
+  | 'rebaseDraft'
+  | 'discardDraft';
+
+const defaultListed = 50;
+
+/** Creates the handlers. */
+export function createReleaseHandlers({
+  releases,
+  inRelease,
+}: Pick<ContentService, 'releases' | 'inRelease'>): Pick<AdminHandlers, Handled> {
+  return {
+    async listReleases({ query }) {
+      const { items, next } = await releases.list(toPage(query));
+      return ok({ items: items.map(toResource), ...(next !== undefined && { next }) });
+    },
+
+    async createRelease({ body }) {
+      const created = await releases.create(body);
+      const headers = { Location: `${adminPath}/releases/${created.name}` };
+      return { status: 201, body: toResource(created), headers };
+    },
+
+    async getRelease({ path }) {
+      return ok(toResource(await releases.get(nameIn(path))));
+    },
+
+    async updateRelease({ path, body: { title } }) {
+      return ok(toResource(await releases.retitle(nameIn(path), title ?? undefined)));
+    },
+
+    async deleteRelease({ path, query: { drafts = 0 } }) {
+      await releases.delete(nameIn(path), Number(drafts));
+      return noContent;
+    },
+
+    async listReleaseDrafts({ path, query }) {
+      const { items, next } = await releases.listDrafts({ release: nameIn(path), ...toPage(query) });
+      return ok({ items: items.map(toDraft), ...(next !== undefined && { next }) });
+    },
+
+    async discardDraft({ path }) {
+      await inRelease(nameIn(path), administrator).discard({ id: path.asset }, administrator);
+      return noContent;
+    },
+
+    async rebaseDraft({ path, body }) {
+      const draft = await releases.rebase({ release: nameIn(path), asset: path.asset, ...body });
+      const asset = path.asset.toLowerCase();
+      if (!draft) return ok({ asset });
+      const { record, version } = draft;
+      return ok({ asset, action: record.action, version, changed: [...touchedBy(record)] });
+    },
+
+    async publishRelease({ path, body: { dryRun = false, only } }) {
+      const request = { release: nameIn(path), only: only?.map((id) => id.toLowerCase()) };
+      return ok(toPublication(await (dryRun ? releases.check(request) : releases.publish(request))));
+    },
+  };
+}
+
+/** Returns the release that a path names. Errors: not_found. */
+function nameIn({ release }: { readonly release: string }): string {
+  if (!isReleaseName(release)) throw notFound(release, 'release');
+  return release;
+}
+
+const toPage = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: string | number }) => ({
+  cursor,
+  limit: limit === undefined ? defaultListed : Number(limit),
+});
+
+function toResource({ name, title, createdAt, createdBy, drafts, bytes }: Release): api.Release {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(createdBy !== undefined && { createdBy }),
+    drafts,
+    bytes,
+  };
+}
+
+const toPublication = ({ items, findings, run }: Publication): api.Publication => ({
+  items: items.map(toPublished),
+  findings: findings.map(toFinding),
+  ...(run !== undefined && { run }),
+});
+
+const toPublished = ({ asset, type, title, action, live }: DescribedDraft): api.PublishedDraft => ({
+  asset,
+  type,
+  title,
+  action,
+  ...(live !== undefined && { live }),
+});
+
+function toDraft({ version, changed, findings, atMs, by, ...described }: ListedDraft): api.ReleaseDraft {
+  return {
+    ...toPublished(described),
+    version,
+    changed: [...changed],
+    findings: findings.map(toFinding),
+    ...(atMs !== undefined && { at: atMs }),
+    ...(by && { by: { ...by } }),
+  };
+}
+
+// Every code of a finding is one of the errors of the API.
+const toFinding = (finding: PublicationFinding) => finding as api.PublicationFinding;

@@ -1,0 +1,127 @@
+/** Cases of releases: what they contain, and what their publication does. */
+import { describe, expect, it } from 'vitest';
+import { keepsHistory, trimHistory } from '../../../support/history.ts';
+import type { StoreLocation } from '../../../support/stores.ts';
+import { site, text } from '../cma/cma-content.ts';
+import type { AdminContext, AdminResponse } from './admin-caller.ts';
+
+/** Runs the cases. */
+export function describeReleases(
+  { call, createAsset, instance, newName }: AdminContext,
+  location: () => StoreLocation,
+): void {
+  describe('releases', () => {
+    const codesOf = ({ body }: AdminResponse) =>
+      body.findings.map(({ code }: { code: string }) => code).sort();
+
+    it('are created, listed, changed and deleted', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const name = newName().replaceAll(' ', '-');
+      const created = await call('POST', '/releases', { body: { name, title: 'Spring' } });
+      expect(created).toMatchObject({
+        status: 201,
+        headers: { location: `/api/admin/releases/${name}` },
+        body: { name, title: 'Spring', drafts: 0, bytes: 0 },
+      });
+      expect((await call('POST', '/releases', { body: { name } })).body.code).toBe('value_in_use');
+      expect((await call('POST', '/releases', { body: { name: 'a/b' } })).status).toBe(400);
+      const list = await call('GET', '/releases?limit=100');
+      const names = list.body.items.map((item: { name: string }) => item.name);
+      expect([names[0], names.includes(name)]).toEqual(['drafts', true]);
+      const first = await call('GET', '/releases?limit=1');
+      expect(first.body.items.map((item: { name: string }) => item.name)[0]).toBe('drafts');
+      expect((await call('GET', '/releases?cursor=x')).status).toBe(400);
+      const path = `/releases/${name}`;
+      expect((await call('PATCH', path, { body: { title: null } })).body).not.toHaveProperty('title');
+      await call('POST', `/contents?release=${name}`, { body: { _type: text, name } });
+      expect((await call('GET', path)).body.drafts).toBe(1);
+      expect((await call('DELETE', path)).body.problems).toEqual([
+        { path: 'drafts', message: 'must be the number of drafts that are deleted with the release: 1' },
+      ]);
+      expect((await call('DELETE', `${path}?drafts=1`)).status).toBe(204);
+      for (const [method, rest, body] of [
+        ['GET', ''],
+        ['PATCH', '', { title: 'x' }],
+        ['DELETE', ''],
+        ['GET', '/drafts'],
+        ['DELETE', `/drafts/${name}`],
+        ['POST', `/drafts/${name}/rebase`, {}],
+        ['POST', '/publish', {}],
+      ] as [string, string, object?][]) {
+        const { status } = await call(method, path + rest, body ? { body } : {});
+        expect([method, rest, status]).toEqual([method, rest, 404]);
+      }
+    });
+
+    it('are based on live assets of their type, or on former states that are known', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const [id, other] = [
+        await createAsset({ _type: text, name: 'x' }),
+        await createAsset({ _type: text, name: 'y' }),
+      ];
+      for (const each of [id, other]) {
+        await call('PUT', `/contents/${each}?release=drafts`, { body: { name: 'drafted' } });
+        await call('DELETE', `/contents/${each}`);
+      }
+      await call('POST', '/contents', { body: { _type: site, _id: id, name: newName() } });
+      const rebase = async (asset: string) =>
+        (await call('POST', `/releases/drafts/drafts/${asset}/rebase`, { body: {} })).body.code;
+      expect(await rebase(id)).toBe('id_in_use');
+      await trimHistory(location());
+      expect(await rebase(other)).toBe('history_removed');
+      for (const asset of [id, other]) await call('DELETE', `/releases/drafts/drafts/${asset}`);
+    });
+
+    it('go live in one step, as a run that can be reverted, or tell all that is wrong', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const [name, release] = [newName(), newName().replaceAll(' ', '-')];
+      const id = await createAsset({ _type: text, name });
+      await call('POST', '/releases', { body: { name: release } });
+      const inRelease = `?release=${release}`;
+      const path = `/releases/${release}`;
+      await call('PUT', `/contents/${id}${inRelease}`, { body: { name: `${name} drafted` } });
+      const gone = '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7';
+      const wrong = { 'cms.site.owner': { _ref: gone, _type: site } };
+      const other = await call('POST', `/contents${inRelease}`, { body: { _type: text, ...wrong } });
+      await call('PUT', `/contents/${id}`, { body: { name: `${name} of others` } });
+
+      const listed = await call('GET', `${path}/drafts`);
+      const [draft] = listed.body.items.filter((item: { asset: string }) => item.asset === id);
+      expect(draft).toMatchObject({
+        title: `${name} drafted`,
+        action: 'change',
+        changed: ['name'],
+        by: { kind: 'client' },
+        findings: [{ code: 'edit_conflict' }],
+      });
+      const refused = await call('POST', `${path}/publish`, { body: {} });
+      expect([refused.status, refused.body.code]).toEqual([409, 'publication_refused']);
+      expect(codesOf(refused)).toEqual(['edit_conflict', 'invalid_body', 'invalid_body']);
+      const checked = await call('POST', `${path}/publish`, { body: { dryRun: true } });
+      expect([checked.status, checked.body.findings]).toEqual([200, refused.body.findings]);
+      const [conflict] = refused.body.findings.filter(({ asset }: { asset: string }) => asset === id);
+      expect(conflict.conflicts).toEqual([
+        { path: 'name', base: name, theirs: `${name} of others`, yours: `${name} drafted` },
+      ]);
+
+      const rebase = `${path}/drafts/${id}/rebase`;
+      expect((await call('POST', rebase, { body: { live: 'x' } })).status).toBe(412);
+      const rebased = await call('POST', rebase, { body: { live: conflict.live } });
+      expect(rebased.body).toMatchObject({ asset: id, action: 'change', changed: ['name'] });
+      expect((await call('DELETE', `${path}/drafts/${other.body._id}`)).status).toBe(204);
+      const unknown = { only: [other.body._id] };
+      expect((await call('POST', `${path}/publish`, { body: unknown })).body.problems).toEqual([
+        { path: 'only[0]', message: 'has no draft in the release' },
+      ]);
+      const published = await call('POST', `${path}/publish`, { body: { only: [id] } });
+      expect(published).toMatchObject({ status: 200, body: { findings: [], items: [{ asset: id }] } });
+      expect((await call('GET', `/contents/${id}`)).body.name).toBe(`${name} drafted`);
+      expect((await call('POST', `${path}/publish`, { body: {} })).body).toEqual({ items: [], findings: [] });
+      const { body: run } = await call('GET', `/runs/${published.body.run}`);
+      expect(run.writes).toEqual({ create: 0, update: 1, delete: 0 });
+      const plan = await call('POST', `/runs/${published.body.run}/revert`, { body: { dryRun: true } });
+      expect(plan.body.items).toMatchObject([{ asset: id, action: 'update' }]);
+      expect(plan.body.items[0]).not.toHaveProperty('conflict');
+    });
+  });
+}

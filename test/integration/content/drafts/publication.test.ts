@@ -1,0 +1,267 @@
+/** The publication of releases: what it finds, what it writes, and what it does when others write at the same time. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { isDomainError } from '../../../../src/base/errors.ts';
+import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import { draftClass } from '../../../../src/content/drafts/draft-record.ts';
+import type { ReleaseContent } from '../../../../src/content/drafts/release-content.ts';
+import type { JsonObject } from '../../../../src/model/content-type.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { catalogOf, systemCatalog } from '../../../support/types.ts';
+
+const sdl = `
+  type Page @contentType(class: "lib.Page") {
+    slug: String! @indexed(unique: true)
+    title: String! @constraint(maxLength: 20)
+    text: String
+    next: Page
+  }`;
+const catalog = catalogOf(sdl);
+const everyone = {};
+const release = 'spring';
+const idOf = (n: number) => `0191f3a0-5b7e-7c11-9d2e-${String(n).padStart(12, '0')}`;
+const page = (n: number, more: JsonObject = {}): JsonObject => ({
+  _id: idOf(n),
+  _type: 'lib.Page',
+  slug: `page-${n}`,
+  title: `Page ${n}`,
+  ...more,
+});
+const referenceTo = (n: number) => ({ _ref: idOf(n), _type: 'lib.Page' });
+const runs = { assertMayWrite: async () => {}, assertCouldWrite: async () => {} };
+const rules = { siteOwnerRequired: false, referencesChecked: true };
+
+describeOnEachStore('a publication', (locations) => {
+  let location: StoreLocation;
+  let store: ContentStore;
+  let content: ContentService;
+  let drafts: ReleaseContent;
+  const serve = (on: ContentStore, types = catalog) =>
+    createContentService({ catalog: types, store: on, clock: systemClock, ids: randomIds, rules, runs });
+
+  beforeEach(async () => {
+    location = locations();
+    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    content = serve(store);
+    await content.releases.create({ name: release });
+    drafts = content.inRelease(release, everyone);
+    for (const n of [1, 2, 3]) await content.create(page(n), everyone);
+  });
+  afterEach(async () => {
+    await store.close();
+    await location.remove();
+  });
+
+  const draft = (n: number, body: JsonObject) => drafts.update({ id: idOf(n), body }, everyone);
+  const live = (n: number, body: JsonObject) => content.update({ id: idOf(n), body }, everyone);
+  const slugs = async () => {
+    const query = { from: 'lib.Page', offset: 0, limit: 9, withCount: false };
+    const { items } = await content.find(query, everyone);
+    return items.map(({ asset }) => asset.slug);
+  };
+  const findingsOf = async (publish: Promise<unknown>) => {
+    const error = await publish.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (!isDomainError(error, 'publication_refused')) throw error ?? new Error('It was published');
+    return error.details.findings.map(({ asset, code }) => `${Number(asset.slice(-4))} ${code}`).sort();
+  };
+  const left = async () => (await content.releases.get(release)).drafts;
+
+  it('puts changes, creations and deletions live together, and empties the release', async () => {
+    await draft(1, { slug: 'page-2', next: referenceTo(4) });
+    await draft(2, { slug: 'page-1', text: 'new' });
+    await drafts.create(page(4, { slug: 'page-3', next: referenceTo(4) }), everyone);
+    await drafts.delete({ id: idOf(3) }, everyone);
+    const checked = await content.releases.check({ release });
+    expect(checked.items.map(({ asset, title, action }) => [asset, title, action]).sort()).toEqual([
+      [idOf(1), 'Page 1', 'change'],
+      [idOf(2), 'Page 2', 'change'],
+      [idOf(3), 'Page 3', 'delete'],
+      [idOf(4), 'Page 4', 'create'],
+    ]);
+    expect([checked.findings, await left()]).toEqual([[], 4]);
+    const beganAtMs = systemClock.nowMs();
+    const { items, run } = await content.releases.publish({ release });
+    expect(items).toHaveLength(4);
+    expect(run).toMatch(/^publish-spring-/);
+    expect(await slugs()).toEqual(['page-2', 'page-1', 'page-3']);
+    const { asset } = await content.get(idOf(4), everyone);
+    expect(asset['cms.content.publishDate']).toBeGreaterThanOrEqual(beganAtMs);
+    expect(await left()).toBe(0);
+    const rest = await store.find({ types: [draftClass], offset: 0, limit: 9, withCount: false });
+    expect(rest.items).toEqual([]);
+    expect(await content.releases.publish({ release })).toEqual({ items: [], findings: [] });
+  });
+
+  it('is reverted as any run', async () => {
+    await draft(1, { title: 'mine' });
+    await draft(2, { slug: 'new' });
+    await drafts.create(page(4), everyone);
+    await drafts.delete({ id: idOf(3) }, everyone);
+    const { run = '' } = await content.releases.publish({ release });
+    const scope = { run, revert: 'revert', names: new Set([run]) };
+    expect(await content.runUndo.undo({ scope, limit: 100 })).toMatchObject({ written: 4, conflicts: 0 });
+    expect(await slugs()).toEqual(['page-1', 'page-2', 'page-3']);
+    expect((await content.get(idOf(1), everyone)).asset.title).toBe('Page 1');
+    expect(await left()).toBe(0);
+  });
+
+  it('lists all that is wrong, and publishes nothing then', async () => {
+    await draft(1, { title: 'mine', text: 'mine' });
+    await live(1, { title: 'theirs', text: 'theirs' });
+    await draft(2, { slug: 'page-3', next: referenceTo(9) });
+    await drafts.create(page(5, { title: undefined as never }), everyone);
+    await drafts.create(page(6), everyone);
+    await content.create(page(6, { slug: 'six' }), everyone);
+    await drafts.create(page(7, { slug: 'same' }), everyone);
+    await drafts.create(page(8, { slug: 'same', next: referenceTo(3) }), everyone);
+    await draft(3, { text: 'x' });
+    await content.delete({ id: idOf(3) }, everyone);
+    const findings = ['1 edit_conflict', '2 invalid_body', '3 not_found', '5 invalid_body', '6 id_in_use'];
+    const all = [...findings, '8 invalid_body', '8 value_in_use'];
+    expect(await findingsOf(content.releases.publish({ release }))).toEqual(all);
+    expect(await left()).toBe(7);
+    const conflict = (await content.releases.check({ release })).findings.find(
+      ({ code }) => code === 'edit_conflict',
+    );
+    expect(conflict?.conflicts).toEqual([
+      { path: 'title', base: 'Page 1', theirs: 'theirs', yours: 'mine' },
+      { path: 'text', theirs: 'theirs', yours: 'mine' },
+    ]);
+    const listed = await content.releases.listDrafts({ release, limit: 50 });
+    expect(listed.items.flatMap((one) => one.findings.map(({ code }) => code)).sort()).toEqual([
+      'edit_conflict',
+      'id_in_use',
+      'invalid_body',
+      'not_found',
+    ]);
+    expect(await findingsOf(content.releases.publish({ release, only: [idOf(8)] }))).toEqual([
+      '8 invalid_body',
+    ]);
+    await content.releases.publish({ release, only: [idOf(7)] });
+    expect(await left()).toBe(6);
+  });
+
+  it('keeps what others have changed in other fields, and rebases what they have changed in the same', async () => {
+    await draft(1, { title: 'mine', text: 'mine' });
+    await draft(2, { text: 'mine' });
+    await live(1, { title: 'theirs', text: 'theirs' });
+    await live(2, { title: 'theirs' });
+    await content.releases.publish({ release, only: [idOf(2)] });
+    expect((await content.get(idOf(2), everyone)).asset).toMatchObject({ title: 'theirs', text: 'mine' });
+    const [seen] = (await content.releases.check({ release })).findings;
+    const choice = { release, asset: idOf(1), theirs: ['text'], live: seen?.live };
+    await live(1, { slug: 'other' });
+    await expect(content.releases.rebase(choice)).rejects.toMatchObject({ code: 'precondition_failed' });
+    await content.releases.rebase({ ...choice, live: undefined });
+    await content.releases.publish({ release });
+    expect((await content.get(idOf(1), everyone)).asset).toMatchObject({
+      slug: 'other',
+      title: 'mine',
+      text: 'theirs',
+    });
+  });
+
+  it('makes a creation of the change of a deleted asset, and a change of a creation whose asset exists', async () => {
+    await draft(1, { text: 'mine' });
+    await content.delete({ id: idOf(1) }, everyone);
+    await drafts.create(page(4, { text: 'mine' }), everyone);
+    await content.create(page(4, { text: 'theirs' }), everyone);
+    await drafts.delete({ id: idOf(2) }, everyone);
+    await live(2, { text: 'theirs' });
+    await drafts.delete({ id: idOf(3) }, everyone);
+    await content.delete({ id: idOf(3) }, everyone);
+    expect(await findingsOf(content.releases.publish({ release }))).toEqual([
+      '1 not_found',
+      '2 edit_conflict',
+      '4 id_in_use',
+    ]);
+    for (const n of [1, 2, 4]) await content.releases.rebase({ release, asset: idOf(n) });
+    await content.releases.publish({ release });
+    expect(await slugs()).toEqual(['page-1', 'page-4']);
+    for (const n of [1, 4]) expect((await content.get(idOf(n), everyone)).asset.text).toBe('mine');
+  });
+
+  it('is planned again when somebody writes after the check', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const hooked = serve({
+      ...store,
+      async write(writes, options) {
+        const work = meanwhile;
+        meanwhile = undefined;
+        await work?.();
+        return store.write(writes, options);
+      },
+    });
+    await draft(1, { text: 'mine' });
+    await draft(2, { slug: 'taken' });
+    meanwhile = () => live(1, { title: 'theirs' });
+    await hooked.releases.publish({ release, only: [idOf(1)] });
+    expect((await content.get(idOf(1), everyone)).asset).toMatchObject({ title: 'theirs', text: 'mine' });
+    meanwhile = () => content.create(page(5, { slug: 'taken' }), everyone);
+    expect(await findingsOf(hooked.releases.publish({ release }))).toEqual(['2 value_in_use']);
+    expect(await left()).toBe(1);
+    await draft(2, { slug: 'free' });
+    meanwhile = () => draft(2, { text: 'later' });
+    await hooked.releases.publish({ release });
+    expect((await content.get(idOf(2), everyone)).asset).toMatchObject({ slug: 'free', text: 'later' });
+  });
+
+  it('is done once of two that publish the same assets at the same time', async () => {
+    await content.releases.create({ name: 'summer' });
+    const other = content.inRelease('summer', everyone);
+    await draft(1, { text: 'spring' });
+    await draft(2, { text: 'spring' });
+    await other.update({ id: idOf(1), body: { text: 'summer' } }, everyone);
+    await other.update({ id: idOf(3), body: { text: 'summer' } }, everyone);
+    const second = serve(store);
+    const ended = await Promise.allSettled([
+      content.releases.publish({ release }),
+      second.releases.publish({ release: 'summer' }),
+      second.releases.publish({ release }),
+    ]);
+    const texts = await Promise.all(
+      [1, 2, 3].map(async (n) => (await content.get(idOf(n), everyone)).asset.text),
+    );
+    expect([
+      ['spring', 'spring', undefined],
+      ['summer', undefined, 'summer'],
+    ]).toContainEqual(texts);
+    expect(ended.flatMap((one) => (one.status === 'fulfilled' && one.value.run ? [one] : []))).toHaveLength(
+      1,
+    );
+  });
+
+  it('checks drafts by the present types', async () => {
+    await draft(1, { text: 'mine' });
+    const types = catalogOf(sdl.replace('text: String', 'text: Int, size: Int!'));
+    const findings = (await serve(store, types).releases.check({ release })).findings;
+    expect(findings.map(({ code, problems }) => [code, problems?.map(({ path }) => path)])).toEqual([
+      ['invalid_body', ['text', 'size']],
+    ]);
+    const none = catalogOf('type Other @contentType(class: "lib.Other") { name: String }');
+    const [finding] = (await serve(store, none).releases.check({ release })).findings;
+    expect(finding?.code).toBe('unknown_type');
+  });
+
+  it('is that of a sender in the sender’s sites', async () => {
+    await draft(1, { text: 'mine' });
+    const [finding] = (await content.releases.check({ release, sites: [idOf(9)] })).findings;
+    expect(finding).toMatchObject({ code: 'forbidden', title: idOf(1) });
+  });
+
+  it('deletes a release with as many drafts as the caller states', async () => {
+    await draft(1, { text: 'mine' });
+    await expect(content.releases.delete(release, 0)).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await content.releases.delete(release, 1);
+    await expect(content.releases.get(release)).rejects.toMatchObject({ code: 'not_found' });
+    const rest = await store.find({ types: [draftClass], offset: 0, limit: 9, withCount: false });
+    expect(rest.items).toEqual([]);
+    await expect(content.releases.create({ name: 'drafts' })).rejects.toMatchObject({ code: 'value_in_use' });
+  });
+});
