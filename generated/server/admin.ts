@@ -456,6 +456,14 @@ export type TypeSummary = {
     kind: 'object' | 'interface';
     description?: string;
     /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
+     * The name of the group, by `@group`. Present if there is one.
+     */
+    group?: string;
+    /**
      * The class names of the interfaces it implements.
      */
     interfaces: Array<string>;
@@ -484,6 +492,14 @@ export type ContentType = {
     name: string;
     kind: 'object' | 'interface';
     description?: string;
+    /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
+     * The name of the group, by `@group`. Present if there is one.
+     */
+    group?: string;
     /**
      * The class names of the interfaces it implements.
      */
@@ -545,6 +561,10 @@ export type EmbeddedType = {
     name: string;
     description?: string;
     /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
      * The JSON names of fields that the type no longer has. Present if there are any.
      */
     dropped?: Array<string>;
@@ -564,6 +584,14 @@ export type Field = {
     name: string;
     graphqlName: string;
     description?: string;
+    /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
+     * The name of the group, by `@group`. Present if there is one.
+     */
+    group?: string;
     type: FieldType;
     /**
      * Whether the field is a list.
@@ -615,9 +643,20 @@ export type FieldType = {
         [key: string]: string;
     };
     /**
+     * How people see values of an enum, by value. Present if values have `@label`.
+     */
+    labels?: {
+        [key: string]: ValueLabel;
+    };
+    /**
      * The class names of the content types that a reference may point to.
      */
     targets?: Array<string>;
+};
+
+export type ValueLabel = {
+    text?: string;
+    color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'violet' | 'pink';
 };
 
 /**
