@@ -472,9 +472,9 @@ export type TypeSummary = {
      */
     formerClasses?: Array<string>;
     /**
-     * The number of assets. For an interface, of all content types that implement it.
+     * The number of assets. For an interface, of all content types that implement it. Absent if `withCounts` is false.
      */
-    count: number;
+    count?: number;
 };
 
 export type ContentType = {
@@ -4375,7 +4375,12 @@ export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInv
 export type ListTypesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Whether to count the assets of each type.
+         */
+        withCounts?: boolean;
+    };
     url: '/api/admin/types';
 };
 

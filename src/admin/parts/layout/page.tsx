@@ -25,7 +25,7 @@ export function Page({
   }, [title]);
   const heading = useFocusOnArrival<HTMLHeadingElement>();
   return (
-    <Stack gap="md" style={readableColors} {...(isFull ? { mih: restOfWindow } : { maw: 1200 })}>
+    <Stack gap="md" {...(isFull ? { mih: restOfWindow } : { maw: 1200 })}>
       {back && (
         <Anchor component={Link} to={back.to} size="sm">
           ← {back.label}
@@ -34,7 +34,7 @@ export function Page({
       <Group justify="space-between" align="flex-start">
         <Title
           order={1}
-          size="h2"
+          size="h1"
           ref={heading}
           tabIndex={-1}
           style={{ overflowWrap: 'anywhere', outline: 'none' }}
@@ -50,12 +50,6 @@ export function Page({
 
 /** The height of the window without the header and the padding around the page. */
 const restOfWindow = 'calc(100dvh - var(--app-shell-header-height, 0px) - 2 * var(--mantine-spacing-md))';
-
-/** Mantine's own colours of descriptions and of errors have too little contrast. */
-const readableColors = {
-  '--mantine-color-dimmed': 'light-dark(var(--mantine-color-gray-7), var(--mantine-color-dark-1))',
-  '--mantine-color-error': 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))',
-};
 
 /** A part of a page, with a heading. */
 export function Section({

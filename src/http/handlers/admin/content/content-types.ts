@@ -39,10 +39,10 @@ export function createTypeHandlers(
       return ok({ ...documents().admin });
     },
 
-    async listTypes() {
+    async listTypes({ query: { withCounts = true } }) {
       const summaries = types.map(async (type) => ({
         ...outline(type),
-        count: await countAssets(type),
+        ...(withCounts && { count: await countAssets(type) }),
       }));
       return ok({ items: await Promise.all(summaries) });
     },
