@@ -16,6 +16,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
+import { FindButton } from './find/find-button.tsx';
 import { Navigation } from './navigation.tsx';
 import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
 import { DarkIcon, LightIcon } from './parts/layout/icons.ts';
@@ -93,7 +94,8 @@ function Account() {
   const signOut = () => navigate('/admin/sign-in', { state: { signOut: true } });
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text size="sm" visibleFrom="xs">
+      <FindButton />
+      <Text size="sm" visibleFrom="md">
         {sessionOf(state)?.user.email}
       </Text>
       <ColorSchemeSwitch />

@@ -277,6 +277,39 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
+  it('is found from any page by Ctrl+K, as are assets of all types and pages, without the mouse', async () => {
+    const page = await openSignedIn('/admin/users');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    const input = page.getByRole('combobox', { name: 'Words, or an ID' });
+    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Article' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('cleo');
+    await expect.poll(() => options.allTextContents()).toEqual(['Cleo ExampleAuthor']);
+    await page.getByRole('status').getByText('1 result.').waitFor();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    expect(await input.getAttribute('aria-activedescendant')).toBe(await options.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Cleo Example' }).waitFor();
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Cleo Example');
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await input.fill('art');
+    await page.getByRole('option', { name: 'Article' }).waitFor();
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('Search');
+    await page.keyboard.press('Control+k');
+    await input.fill('aud log');
+    await expect.poll(() => options.allTextContents()).toEqual(['Audit log']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await finish(page);
+  });
+
   it('lists what was not done when the server cannot be reached, and keeps it selected', async () => {
     const page = await openSignedIn(`${list}?where=${encodeURIComponent('slug in [s20, s21, s22]')}`);
     await select(page, ['s20', 's21', 's22']);

@@ -81,9 +81,9 @@ function RevertState({ run, revert }: { run: Run; revert: NonNullable<Run['rever
       role="status"
     >
       <Text size="sm" mb="xs">
-        {formatCount(examined)} of {formatCount(total)} writes examined. {result}
+        {formatCount(examined)} of {formatCount(total)} writes checked. {result}
       </Text>
-      <Progress value={(100 * examined) / total} aria-label="Writes examined" />
+      <Progress value={(100 * examined) / total} aria-label="Writes checked" />
     </Alert>
   );
 }

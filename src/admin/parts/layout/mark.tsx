@@ -6,7 +6,7 @@ import { Badge } from '@mantine/core';
 /** The words in a light badge. The colour alone says nothing. */
 export function Mark({ color = 'gray', children }: { color?: string; children: string }) {
   return (
-    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} miw="fit-content">
+    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} miw="max-content">
       {children}
     </Badge>
   );
