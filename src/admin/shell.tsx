@@ -56,7 +56,7 @@ export function Shell() {
           <Account />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Main">
+      <AppShell.Navbar p="xs" aria-label="Main" onKeyDown={(event) => event.key === 'Escape' && close()}>
         <AppShell.Section grow component={ScrollArea} type="auto">
           <Navigation onNavigate={close} />
         </AppShell.Section>

@@ -59,6 +59,7 @@ function TypeInfo({ type }: { type: ContentType }) {
       <Text size="sm">{type.description ?? 'The type has no description.'}</Text>
       <Text size="sm">
         Class name: <Code>{type.class}</Code>
+        {type.formerClasses && `, formerly ${type.formerClasses.join(', ')}`}
       </Text>
       <FieldTables type={type} />
     </Stack>
