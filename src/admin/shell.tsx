@@ -48,16 +48,33 @@ export function Shell() {
               size="sm"
               aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
             />
-            <Text component={Link} to="/admin" fw={700} size="lg" td="none" c="inherit" style={besideLogo}>
+            <Text
+              component={Link}
+              to="/admin"
+              aria-label="Colophon"
+              fw={700}
+              size="lg"
+              td="none"
+              c="inherit"
+              style={besideLogo}
+            >
               <Logo size={24} />
-              Colophon
+              <Text span inherit visibleFrom="xs">
+                Colophon
+              </Text>
             </Text>
           </Group>
           <Account />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Main" onKeyDown={(event) => event.key === 'Escape' && close()}>
-        <AppShell.Section grow component={ScrollArea} type="auto">
+        <AppShell.Section
+          grow
+          component={ScrollArea}
+          type="auto"
+          scrollbarSize={6}
+          offsetScrollbars="present"
+        >
           <Navigation onNavigate={close} />
         </AppShell.Section>
         <AppShell.Section>

@@ -74,6 +74,7 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
   it('counts both of two choices, when the second is made before the page shows the first', async () => {
     const page = await openSignedIn(list);
     await page.getByLabel('Assets on a page').waitFor();
+    await page.getByRole('button', { name: 'Headline' }).waitFor();
     await page.evaluate(async () => {
       const { document } = globalThis as unknown as { document: Choices };
       const size = document.querySelector('select[aria-label="Assets on a page"]');

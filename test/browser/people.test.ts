@@ -26,6 +26,14 @@ describeJourneys('people', (journey) => {
     await editor.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     expect(new URL(editor.url()).pathname).toBe('/admin/content');
     await expect.poll(() => places(editor)).toEqual(editorPlaces);
+    const heads = editor.getByRole('navigation', { name: 'Main' }).getByRole('button');
+    expect(await heads.allTextContents()).toEqual(['Content', 'Administration']);
+    await heads.first().click();
+    await editor.reload();
+    await expect.poll(() => places(editor)).toEqual(['My account', 'Guide']);
+    expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
+    await expectAccessible(editor);
+    await heads.first().press('Enter');
     await editor.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
     expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);

@@ -147,12 +147,14 @@ function AssetBrowser({ type }: { type: ContentType }) {
             sort={sent.sort}
             onSort={(sort) => show((before) => withSort(before, sort))}
           />
-          <Paging
-            offset={query.offset}
-            limit={query.limit}
-            count={result.data.count}
-            onMove={(offset) => show((before) => ({ ...before, offset }))}
-          />
+          {(query.offset > 0 || result.data.count > query.limit) && (
+            <Paging
+              offset={query.offset}
+              limit={query.limit}
+              count={result.data.count}
+              onMove={(offset) => show((before) => ({ ...before, offset }))}
+            />
+          )}
         </>
       )}
     </Stack>
