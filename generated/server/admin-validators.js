@@ -1040,17 +1040,51 @@ function listTypes_parameters(data, { instancePath = "", parentData, parentDataP
 		}
 		if (data.query !== void 0) {
 			let data1 = data.query;
-			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) for (const key1 in data1) {
-				const err1 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err1];
-				else vErrors.push(err1);
-				errors++;
+			if (data1 && typeof data1 == "object" && !Array.isArray(data1)) {
+				for (const key1 in data1) if (!(key1 === "withCounts")) {
+					const err1 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data1.withCounts !== void 0) {
+					let data2 = data1.withCounts;
+					if (typeof data2 !== "boolean") {
+						let dataType0 = typeof data2;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType0 = typeof data2;
+							if (typeof data2 === "boolean") coerced0 = data2;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (data2 === "false" || data2 === 0 || data2 === null) coerced0 = false;
+							else if (data2 === "true" || data2 === 1) coerced0 = true;
+							else {
+								const err2 = {
+									instancePath: instancePath + "/query/withCounts",
+									schemaPath: "#/properties/query/properties/withCounts/type",
+									keyword: "type",
+									params: { type: "boolean" },
+									message: "must be boolean"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data2 = coerced0;
+							if (data1 !== void 0) data1["withCounts"] = coerced0;
+						}
+					}
+				}
 			}
 		}
 	}

@@ -456,6 +456,14 @@ export type TypeSummary = {
     kind: 'object' | 'interface';
     description?: string;
     /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
+     * The name of the group, by `@group`. Present if there is one.
+     */
+    group?: string;
+    /**
      * The class names of the interfaces it implements.
      */
     interfaces: Array<string>;
@@ -464,9 +472,9 @@ export type TypeSummary = {
      */
     formerClasses?: Array<string>;
     /**
-     * The number of assets. For an interface, of all content types that implement it.
+     * The number of assets. For an interface, of all content types that implement it. Absent if `withCounts` is false.
      */
-    count: number;
+    count?: number;
 };
 
 export type ContentType = {
@@ -484,6 +492,14 @@ export type ContentType = {
     name: string;
     kind: 'object' | 'interface';
     description?: string;
+    /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
+     * The name of the group, by `@group`. Present if there is one.
+     */
+    group?: string;
     /**
      * The class names of the interfaces it implements.
      */
@@ -545,6 +561,10 @@ export type EmbeddedType = {
     name: string;
     description?: string;
     /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
      * The JSON names of fields that the type no longer has. Present if there are any.
      */
     dropped?: Array<string>;
@@ -564,6 +584,14 @@ export type Field = {
     name: string;
     graphqlName: string;
     description?: string;
+    /**
+     * The name for people, by `@label`. Present if there is one.
+     */
+    label?: string;
+    /**
+     * The name of the group, by `@group`. Present if there is one.
+     */
+    group?: string;
     type: FieldType;
     /**
      * Whether the field is a list.
@@ -615,9 +643,20 @@ export type FieldType = {
         [key: string]: string;
     };
     /**
+     * How people see values of an enum, by value. Present if values have `@label`.
+     */
+    labels?: {
+        [key: string]: ValueLabel;
+    };
+    /**
      * The class names of the content types that a reference may point to.
      */
     targets?: Array<string>;
+};
+
+export type ValueLabel = {
+    text?: string;
+    color?: 'gray' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'violet' | 'pink';
 };
 
 /**
@@ -4550,7 +4589,12 @@ export type AcceptInvitationResponse = AcceptInvitationResponses[keyof AcceptInv
 export type ListTypesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Whether to count the assets of each type.
+         */
+        withCounts?: boolean;
+    };
     url: '/api/admin/types';
 };
 

@@ -4,7 +4,7 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './parts/layout/long-words.css';
-import { createTheme, MantineProvider, Notification } from '@mantine/core';
+import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
@@ -15,24 +15,12 @@ import { sessionKeeper } from './api.ts';
 import { App, pageRoutes } from './app.tsx';
 import { pageBasePath } from './base-path.ts';
 import { ignoreStrayDrops } from './parts/files/stray-drops.ts';
-import { readableColors } from './parts/layout/readable-colors.ts';
+import { readableColors, theme } from './parts/layout/theme.ts';
 import { isFramed, rememberFrame } from './parts/loading/first-frame.ts';
 import { PageLoadError } from './parts/loading/page-load.ts';
 import { loadPage } from './parts/loading/preload.ts';
 import { UnexpectedFailure } from './parts/loading/unexpected-failure.tsx';
 import { createQueryClient } from './session.ts';
-
-const theme = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 8, dark: 7 },
-  defaultRadius: 'md',
-  fontFamily: 'system-ui, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  respectReducedMotion: true,
-  components: {
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
-  },
-});
 
 /** A data router with one route for all pages: only a data router lets a form block navigation while it has unsaved changes. */
 const router = createBrowserRouter([{ path: '*', element: <App />, errorElement: <UnexpectedFailure /> }], {

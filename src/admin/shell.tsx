@@ -7,43 +7,26 @@ import {
   Burger,
   Button,
   Group,
-  NavLink,
   ScrollArea,
   Text,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense, use } from 'react';
+import { Suspense } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { sessionKeeper } from './api.ts';
-import { toHref } from './base-path.ts';
+import { FindButton } from './find/find-button.tsx';
+import { Navigation } from './navigation.tsx';
 import { MovedContext, useHasMoved } from './parts/layout/focus-on-arrival.ts';
+import { DarkIcon, LightIcon } from './parts/layout/icons.ts';
 import { Logo } from './parts/layout/logo.tsx';
 import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
 import { Version } from './parts/layout/version.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
-import { includesRole, PageRoles } from './roles.ts';
-import { useSession, useSessionState } from './session.ts';
+import { useSessionState } from './session.ts';
 import { sessionOf } from './session-keeper.ts';
-
-/** The pages of the navigation. */
-const places: readonly { to: string; label: string }[] = [
-  { to: '/admin', label: 'APIs' },
-  { to: '/admin/content', label: 'Content' },
-  { to: '/admin/explorer', label: 'GraphQL' },
-  { to: '/admin/predicates', label: 'Predicates' },
-  { to: '/admin/types', label: 'Types' },
-  { to: '/admin/files', label: 'Files' },
-  { to: '/admin/deleted', label: 'Deleted assets' },
-  { to: '/admin/runs', label: 'Runs' },
-  { to: '/admin/webhooks', label: 'Webhooks' },
-  { to: '/admin/users', label: 'Users' },
-  { to: '/admin/audit', label: 'Audit log' },
-  { to: '/docs', label: 'Reference' },
-  { to: '/admin/account', label: 'My account' },
-];
 
 /** The frame; the page stands in its `main`. */
 export function Shell() {
@@ -51,7 +34,7 @@ export function Shell() {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <SkipLink />
@@ -65,16 +48,33 @@ export function Shell() {
               size="sm"
               aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
             />
-            <Text component={Link} to="/admin" fw={700} size="lg" td="none" c="inherit" style={besideLogo}>
+            <Text
+              component={Link}
+              to="/admin"
+              aria-label="Colophon"
+              fw={700}
+              size="lg"
+              td="none"
+              c="inherit"
+              style={besideLogo}
+            >
               <Logo size={24} />
-              Colophon
+              <Text span inherit visibleFrom="xs">
+                Colophon
+              </Text>
             </Text>
           </Group>
           <Account />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Main">
-        <AppShell.Section grow component={ScrollArea}>
+      <AppShell.Navbar p="xs" aria-label="Main" onKeyDown={(event) => event.key === 'Escape' && close()}>
+        <AppShell.Section
+          grow
+          component={ScrollArea}
+          type="auto"
+          scrollbarSize={6}
+          offsetScrollbars="present"
+        >
           <Navigation onNavigate={close} />
         </AppShell.Section>
         <AppShell.Section>
@@ -104,33 +104,6 @@ function Page() {
   );
 }
 
-function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  const { pathname } = useLocation();
-  const roleOf = use(PageRoles);
-  const role = useSession()?.user.role ?? 'author';
-  const allowed = places.filter((place) => includesRole(role, roleOf(place.to)));
-  const below = allowed.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
-  // Pages of single APIs stand below the first place, which is the beginning of most others too.
-  const current = below.toSorted((one, other) => other.to.length - one.to.length)[0]?.to;
-  const links = allowed.map(({ to, label }) => (
-    <NavLink
-      key={to}
-      component={Link}
-      to={to}
-      label={label}
-      active={to === current}
-      aria-current={to === current ? 'page' : undefined}
-      onClick={onNavigate}
-      variant="light"
-    />
-  ));
-  // The guide is not part of this application, so the browser loads it.
-  return [
-    ...links,
-    <NavLink key="guide" component="a" href={toHref('/docs/guide')} label="Guide" variant="light" />,
-  ];
-}
-
 function Account() {
   const state = useSessionState();
   const navigate = useNavigate();
@@ -138,7 +111,8 @@ function Account() {
   const signOut = () => navigate('/admin/sign-in', { state: { signOut: true } });
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text size="sm" visibleFrom="xs">
+      <FindButton />
+      <Text size="sm" visibleFrom="md">
         {sessionOf(state)?.user.email}
       </Text>
       <ColorSchemeSwitch />
@@ -165,7 +139,7 @@ function ColorSchemeSwitch() {
       aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
     >
-      <span aria-hidden>{isDark ? '☀' : '☾'}</span>
+      {isDark ? <LightIcon size={16} /> : <DarkIcon size={16} />}
     </ActionIcon>
   );
 }

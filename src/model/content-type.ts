@@ -52,12 +52,33 @@ export type ValueType =
   | { readonly kind: 'reference'; readonly name: string; readonly targets: readonly string[] }
   | { readonly kind: 'embedded'; readonly type: EmbeddedType };
 
-/** An enum: its values in order, and those of them that are deprecated, with the reason. */
+/** An enum: its values in order, those of them that are deprecated, with the reason, and those that have `@label`. */
 export interface EnumType {
   readonly kind: 'enum';
   readonly name: string;
   readonly values: readonly string[];
   readonly deprecated?: ReadonlyMap<string, string>;
+  readonly labels?: ReadonlyMap<string, ValueLabel>;
+}
+
+/** The colours that `@label` can give to values of enums. */
+export const labelColors = [
+  'gray',
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'blue',
+  'violet',
+  'pink',
+] as const;
+export type LabelColor = (typeof labelColors)[number];
+
+/** How people see the value of an enum, by `@label`. */
+export interface ValueLabel {
+  readonly text?: string;
+  readonly color?: LabelColor;
 }
 
 /**
@@ -85,6 +106,10 @@ export interface Field {
   readonly name: string;
   readonly graphqlName: string;
   readonly description?: string;
+  /** Its name for people, by `@label`. */
+  readonly label?: string;
+  /** The part of a form that it stands in, by `@group`. */
+  readonly group?: string;
   readonly type: ValueType;
   readonly list: boolean;
   readonly required: boolean;
@@ -109,6 +134,8 @@ export interface Field {
 export interface EmbeddedType {
   readonly name: string;
   readonly description?: string;
+  /** Its name for people, by `@label`. */
+  readonly label?: string;
   /** Of blocks: `_type`, and the fields that paths can reach, as they are in all kinds that have them. */
   readonly fields: ReadonlyMap<string, Field>;
   /** Of blocks, a union or an interface of embedded types: the type of each kind of value, by its name, which each value has as `_type`. */
@@ -142,6 +169,10 @@ export interface ContentType {
   /** GraphQL name, such as `Text`. */
   readonly name: string;
   readonly description?: string;
+  /** Its name for people, by `@label`. */
+  readonly label?: string;
+  /** The group of types that it stands in, by `@group`. */
+  readonly group?: string;
   /** By JSON name, the fields of `Content` included; `_id` and `_type` are not among them. */
   readonly fields: ReadonlyMap<string, Field>;
   /** The class names that the type had before, newest first. */

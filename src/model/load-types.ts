@@ -24,6 +24,7 @@ import { createDirectiveReader, readContentTypeDirective } from './types/read-di
 import { describe, readFields } from './types/read-fields.ts';
 import { findMisplacedInverses, readInverses } from './types/read-inverses.ts';
 import { findMisplacedKeys, readKeys } from './types/read-keys.ts';
+import { findMisplacedGroups, readLabels } from './types/read-labels.ts';
 import { findMisplacedNames, readTypeChanges } from './types/read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './types/schema-reading.ts';
 import type { TypeSource } from './types/type-sources.ts';
@@ -58,6 +59,7 @@ function readContentTypes(schema: GraphQLSchema): {
     ...findUnknownScalars(named),
     ...findMisplacedKeys(classes, named),
     ...findMisplacedInverses(reading),
+    ...findMisplacedGroups(classes, named),
   );
   const contentTypes = [...classes.values()]
     .filter((type) => isObjectType(type) || isInterfaceType(type))
@@ -107,6 +109,7 @@ function readContentType(reading: SchemaReading, type: Composite): ContentType {
     id: id.toLowerCase(),
     name: type.name,
     ...describe(type),
+    ...readLabels(reading, type.name, type.astNode),
     fields,
     ...readTypeChanges(reading, type, fields),
     keys: readKeys(reading, type, fields),

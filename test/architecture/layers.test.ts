@@ -107,6 +107,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   helmet: ['http/'],
   'file-type': ['files/media-type.ts'],
   'image-size': ['files/image-size.ts'],
+  'lucide-react': ['admin/parts/layout/icons.ts'],
   'lru-cache': [
     'access/rate-limits.ts',
     'access/runs/',

@@ -38,7 +38,7 @@ function defineJourney({ instance, open, openSignedIn }: Journey, basePath: stri
     );
     await page.goto(`${basePath}/admin/content/${text}/${location.split('/').at(-1)}`);
     await page.getByRole('heading', { name: 'A text behind nginx' }).first().waitFor();
-    await page.getByRole('link', { name: 'Content', exact: true }).click();
+    await page.getByRole('link', { name: 'All content' }).click();
     await page.waitForURL((url) => url.pathname === `${basePath}/admin/content`);
     await page.goto(`${basePath}/docs`);
     await page.getByRole('button', { name: /^GET .*Find assets/ }).click();

@@ -65,7 +65,7 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
     await complaintShown(page);
     await page.getByText('Unsaved changes').waitFor();
     const navigation = page.getByRole('navigation', { name: 'Main' });
-    await navigation.getByRole('link', { name: 'Content' }).click();
+    await navigation.getByRole('link', { name: 'All content' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.waitFor();
     await expectAccessible(page);
@@ -74,7 +74,7 @@ describeJourneys('an invalid query', ({ instance, openSignedIn }) => {
     expect(new URL(page.url()).pathname).toBe(`/admin/rest-endpoints/${id}`);
     expect(await page.getByRole('textbox', { name: 'Query' }).textContent()).toContain('nickname');
 
-    await navigation.getByRole('link', { name: 'Content' }).click();
+    await navigation.getByRole('link', { name: 'All content' }).click();
     await question.getByRole('button', { name: 'Leave' }).click();
     await page.waitForURL('/admin/content');
     expect(await queryOf(id)).toBe(sound);

@@ -30,8 +30,8 @@ describeJourneys(
       await page.getByText('Deprecated: Use length.').waitFor();
       expect(await page.getByLabel('access').locator('option').allTextContents()).toEqual([
         'not set',
-        'OPEN',
-        'SHUT (deprecated)',
+        'Open',
+        'Shut (deprecated)',
       ]);
       await expectAccessible(page);
       await page.getByLabel('title').fill('A book');
@@ -42,8 +42,10 @@ describeJourneys(
       const { asset } = await instance().services.content.get(id, {});
       expect(asset).toMatchObject({ title: 'A book', pages: 100, access: 'OPEN', tags: ['new'] });
       expect(asset).not.toHaveProperty('note');
-      await page.goto(new URL('/admin/content', page.url()).href);
+      await page.goto(new URL(`/admin/content/${book}`, page.url()).href);
+      await page.getByRole('button', { name: 'About Book' }).click();
       await page.getByText('formerly lib.Volume').waitFor();
+      await expectAccessible(page);
       await finish(page);
     });
   },

@@ -57,8 +57,9 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await page.getByLabel('Assets on a page').selectOption('50');
     await page.getByRole('button', { name: 'Headline' }).click();
     await expect.poll(async () => (await names(page))[0]).toBe('Story s10');
-    await page.getByRole('combobox', { name: 'Filter', exact: true }).fill('readingMinutes > 30');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await writePredicate(page, 'readingMinutes > 30');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('24 assets found').waitFor();
     await expect.poll(async () => (await names(page)).length).toBe(24);
     const address = page.url();
     await page.getByRole('link', { name: 'Story s40' }).click();
@@ -73,6 +74,7 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
   it('counts both of two choices, when the second is made before the page shows the first', async () => {
     const page = await openSignedIn(list);
     await page.getByLabel('Assets on a page').waitFor();
+    await page.getByRole('button', { name: 'Headline' }).waitFor();
     await page.evaluate(async () => {
       const { document } = globalThis as unknown as { document: Choices };
       const size = document.querySelector('select[aria-label="Assets on a page"]');
@@ -166,10 +168,10 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is filtered by conditions that are added and removed by clicks, and that the predicate shows', async () => {
+  it('is filtered by conditions that are added and removed by clicks, and that are shown in words', async () => {
     const page = await openSignedIn(list);
     const add = async (field: string, comparison: string) => {
-      await page.getByRole('button', { name: 'Add a condition' }).click();
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByLabel('Field', { exact: true }).selectOption(field);
       await page.getByLabel('Comparison').selectOption(comparison);
     };
@@ -186,21 +188,32 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await page.getByRole('textbox', { name: 'Value' }).fill("STORY 's");
     await page.getByRole('button', { name: 'Add the condition' }).click();
     await page.getByText('Nothing matches').waitFor();
-    const predicate = await page.getByRole('combobox', { name: 'Filter', exact: true }).inputValue();
-    expect(predicate).toMatch(
+    expect(new URL(page.url()).searchParams.get('where')).toMatch(
       /^readingMinutes >= 40 and author = '[0-9a-f-]{36}' and headline contains\[c\] 'STORY \\'s'$/,
     );
+    const chips = page.getByRole('list', { name: 'Conditions' }).getByRole('listitem');
+    await expect
+      .poll(() => chips.allTextContents())
+      .toEqual(['Reading minutes is at least 40', 'Author is Bob Example', "Headline contains STORY 's"]);
     await expectAccessible(page);
-    await page.getByRole('button', { name: /^Remove the condition headline/ }).click();
+    await page.getByRole('button', { name: /^Remove the condition Headline/ }).click();
     await expect
       .poll(() => names(page))
       .toEqual(['Story s52', 'Story s49', 'Story s46', 'Story s43', 'Story s40']);
     await finish(page);
   });
 
-  it('has a filter that completes fields and values of enums', async () => {
+  it('has a predicate that completes fields and values of enums, and is not applied while it is wrong', async () => {
     const page = await openSignedIn(list);
-    const filter = page.getByRole('combobox', { name: 'Filter', exact: true });
+    const filter = await writePredicate(page, 'press');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/Column 6: expected an operator/)
+      .waitFor();
+    await expectAccessible(page);
+    expect(await names(page)).toHaveLength(20);
+    await filter.fill('');
     await filter.pressSequentially('sta');
     await page.getByRole('option', { name: 'status' }).waitFor();
     await expectAccessible(page);
@@ -211,6 +224,43 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     expect(await filter.inputValue()).toBe('status = PUBLISHED ');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Show all assets' }).click();
+    await expect.poll(async () => (await names(page)).length).toBe(20);
+    await finish(page);
+  });
+
+  it('is searched by words, within the filter, and has 15 rows of one line, without IDs', async () => {
+    await createArticle('cafe', {
+      headline:
+        'Crème brûlée in the old harbour café, told at such a length that it would not fit into a single line of a table',
+      status: 'PUBLISHED',
+      body: '<p>A <b>zeppelin</b> lands.</p>',
+    });
+    const page = await openSignedIn(list);
+    const rows = page.getByRole('table').locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(20);
+    const boxes = await Promise.all((await rows.all()).map((row) => row.boundingBox()));
+    expect(boxes[0]?.y).toBeLessThanOrEqual(240);
+    expect(boxes.filter((box) => box && box.y + box.height <= 900).length).toBeGreaterThanOrEqual(15);
+    expect(new Set(boxes.map((box) => box?.height))).toEqual(new Set([44]));
+    await rows.first().getByText('Published').waitFor();
+    await rows.first().getByText('now').waitFor();
+    expect(await page.getByRole('table').textContent()).not.toMatch(/[0-9a-f]{8}-|com\.example/);
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    for (const words of ['creme brul', 'HARB caf', 'zepp', 'zeppelin café']) {
+      await search.fill(words);
+      await page.getByText('1 asset found').waitFor();
+      expect(await names(page)).toEqual([expect.stringMatching(/^Crème/)]);
+    }
+    await expectAccessible(page);
+    expect(new URL(page.url()).searchParams.get('search')).toBe('zeppelin café');
+    await page.goto(`${list}?search=cafe&where=${encodeURIComponent("status = 'DRAFT' or featured = true")}`);
+    await page.getByText('Nothing matches').waitFor();
+    expect(await search.inputValue()).toBe('cafe');
+    await search.fill('§');
+    await page.getByText('Nothing matches').waitFor();
+    await page.goBack();
+    await expect.poll(async () => (await names(page)).length).toBe(1);
     await finish(page);
   });
 
@@ -225,6 +275,39 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await page.getByRole('link', { name: 'Cleo Example' }).waitFor();
     await page.getByLabel('Search assets of all types').fill('no such words');
     await page.getByText('Nothing found.').waitFor();
+    await finish(page);
+  });
+
+  it('is found from any page by Ctrl+K, as are assets of all types and pages, without the mouse', async () => {
+    const page = await openSignedIn('/admin/users');
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    const input = page.getByRole('combobox', { name: 'Words, or an ID' });
+    const options = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Article' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('cleo');
+    await expect.poll(() => options.allTextContents()).toEqual(['Cleo ExampleAuthor']);
+    await page.getByRole('status').getByText('1 result.').waitFor();
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    expect(await input.getAttribute('aria-activedescendant')).toBe(await options.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Cleo Example' }).waitFor();
+    await expect.poll(() => page.locator(':focus').textContent()).toBe('Cleo Example');
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await input.fill('art');
+    await page.getByRole('option', { name: 'Article' }).waitFor();
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'hidden' });
+    await expect.poll(() => page.locator(':focus').textContent()).toContain('Search');
+    await page.keyboard.press('Control+k');
+    await input.fill('aud log');
+    await expect.poll(() => options.allTextContents()).toEqual(['Audit log']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     await finish(page);
   });
 
@@ -243,6 +326,15 @@ describeJourneys('the list of assets', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 });
+
+/** Opens the filter with its predicate, and writes one. */
+async function writePredicate(page: Page, text: string) {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  const filter = page.getByRole('combobox', { name: 'Predicate', exact: true });
+  await filter.fill(text);
+  return filter;
+}
 
 /** The titles in the first column. */
 const names = (page: Page) => page.getByRole('table').locator('tbody tr td:nth-child(2)').allTextContents();

@@ -100,7 +100,7 @@ const pages: readonly OpenedPage[] = [
   {
     route: '/admin/content',
     heading: 'Content',
-    shows: (page) => page.getByRole('link', { name: 'Article' }),
+    shows: (page) => page.getByRole('main').getByRole('link', { name: 'Article' }),
   },
   {
     route: '/admin/content/:type',

@@ -58,14 +58,17 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
     const page = await openSignedIn('/admin/users');
     await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
     const requests: string[] = [];
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      requests.push(pathname + search);
+    });
     const lists = () => requests.filter((path) => path === '/api/admin/types').length;
-    await link(page, 'Content').hover();
+    await link(page, 'All content').hover();
     await expect.poll(() => requests.filter((path) => /\/assets\/types-.*\.js$/.test(path)).length).toBe(1);
     await expect.poll(lists).toBe(1);
     await page.waitForLoadState('networkidle');
-    await link(page, 'Content').click();
-    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await link(page, 'All content').click();
+    await page.getByRole('main').getByRole('link', { name: 'Article' }).waitFor();
     expect(lists()).toBe(1);
 
     // What fails while the mouse passes disturbs nobody: neither the end of the session nor code that is gone.
@@ -103,11 +106,11 @@ describeJourneys('the admin UI on a slow line', ({ instance, open, openSignedIn 
     expect(await focused.getAttribute('id')).toBe('content');
     expect(new URL(page.url()).hash).toBe('');
 
-    await link(page, 'Content').click();
+    await link(page, 'All content').click();
     await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     await expect.poll(() => focused.textContent()).toBe('Content');
     expect(await page.title()).toBe('Content · Colophon');
-    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await page.getByRole('link', { name: 'A story' }).waitFor();
     await expect.poll(() => focused.textContent()).toBe('Article');
     expect(await page.title()).toBe('Article · Colophon');

@@ -23,7 +23,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
     });
     // The page retries without a click.
     await page.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Article' }).waitFor();
     await finish(page);
     await again.stop();
   });
@@ -52,7 +52,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
     await expect.poll(() => proxy.documents.length).toBe(3);
     await page.getByRole('alert', { name: 'Reloading did not help' }).waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Article' }).waitFor();
     await finish(page);
     await proxy.stop();
   });
@@ -69,7 +69,7 @@ describeJourneys('the code of a page', ({ instance, location, openSignedIn }) =>
     expect(errors).toEqual(['TypeError']);
     await page.unroute('**/api/admin/types');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Article' }).waitFor();
     await page.context().close();
   });
 });
@@ -80,7 +80,7 @@ const failure = (page: Page) =>
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /** Opens the page of content types, which loads its code. */
-const openContent = (page: Page) => navigation(page).getByRole('link', { name: 'Content' }).click();
+const openContent = (page: Page) => navigation(page).getByRole('link', { name: 'All content' }).click();
 
 async function expectFrame(page: Page): Promise<void> {
   await navigation(page).getByRole('link', { name: 'GraphQL' }).waitFor();

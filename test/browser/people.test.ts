@@ -25,8 +25,16 @@ describeJourneys('people', (journey) => {
     await editor.getByRole('button', { name: 'Set password and sign in' }).click();
     await editor.getByRole('heading', { name: 'Content', level: 1 }).waitFor();
     expect(new URL(editor.url()).pathname).toBe('/admin/content');
-    expect(await places(editor)).toEqual(['Content', 'Files', 'Deleted assets', 'My account', 'Guide']);
-    await editor.getByRole('link', { name: 'Article' }).click();
+    await expect.poll(() => places(editor)).toEqual(editorPlaces);
+    const heads = editor.getByRole('navigation', { name: 'Main' }).getByRole('button');
+    expect(await heads.allTextContents()).toEqual(['Content', 'Administration']);
+    await heads.first().click();
+    await editor.reload();
+    await expect.poll(() => places(editor)).toEqual(['My account', 'Guide']);
+    expect(await heads.first().getAttribute('aria-expanded')).toBe('false');
+    await expectAccessible(editor);
+    await heads.first().press('Enter');
+    await editor.getByRole('main').getByRole('link', { name: 'Article' }).click();
     await editor.getByRole('heading', { name: 'Article', level: 1 }).waitFor();
     expect(await editor.getByRole('link', { name: 'Open in Predicates' }).count()).toBe(0);
     for (const [address, role] of [
@@ -63,13 +71,13 @@ describeJourneys('people', (journey) => {
     });
     await theirs.getByRole('link', { name: 'GraphQL', exact: true }).click();
     await theirs.getByRole('heading', { name: 'Your role may not open this page' }).waitFor();
-    expect(await places(theirs)).toEqual(['Content', 'Files', 'Deleted assets', 'My account', 'Guide']);
+    await expect.poll(() => places(theirs)).toEqual(editorPlaces);
 
     await act(page, 'Disable', user.email, (dialog) =>
       dialog.getByRole('button', { name: 'Disable' }).click(),
     );
     await page.getByRole('row').filter({ hasText: user.email }).getByText('Disabled').waitFor();
-    await theirs.getByRole('link', { name: 'Content', exact: true }).click();
+    await theirs.getByRole('link', { name: 'All content' }).click();
     const dialog = theirs.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     await dialog.getByLabel(/^Password/).fill(user.password);
@@ -206,6 +214,12 @@ async function act(
   await run(dialog);
   await dialog.waitFor({ state: 'hidden' });
 }
+
+const editorPlaces = [
+  'All content',
+  ...['Article', 'Author', 'Image', 'Section', 'Site', 'Text'],
+  ...['Files', 'Deleted assets', 'My account', 'Guide'],
+];
 
 /** The names of the pages in the navigation. */
 const places = (page: Page) =>

@@ -170,7 +170,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await page.getByText('The server cannot be reached').waitFor();
     await page.unroute('**/api/admin/session');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('link', { name: 'Article' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Article' }).waitFor();
     await finish(page);
   });
 });

@@ -132,7 +132,7 @@ describeJourneys(
       await section.getByLabel('First change').fill(String(seqOf(first)));
       await ask();
       await dialog.getByText(`It begins with change ${seqOf(first)} of`).waitFor();
-      await dialog.getByText(/\d+ changes of all content and settings are examined/).waitFor();
+      await dialog.getByText(/\d+ changes of all content and settings are checked/).waitFor();
       await expectAccessible(page);
       receiver.clear();
       await dialog.getByRole('button', { name: 'Replay' }).click();
@@ -158,7 +158,7 @@ describeJourneys(
             // The sender may still examine what is written before it notices the pause.
             await write(`while-paused-${written++}`);
             await ask();
-            const skips = dialog.getByText(/before change \d+ (was|were) not examined yet/);
+            const skips = dialog.getByText(/before change \d+ (was|were) not checked yet/);
             await dialog.getByText('No change is as late as that').waitFor();
             const isTold = (await skips.count()) === 1;
             await expectAccessible(page);

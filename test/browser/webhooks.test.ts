@@ -165,7 +165,7 @@ describeJourneys(
       await page.getByText('Saved Renamed').waitFor();
       await write('while-paused');
       const backlog = page.getByRole('table', { name: 'Facts' });
-      await backlog.getByText(/change.* to examine/).waitFor();
+      await backlog.getByText(/change.* not checked yet/).waitFor();
       await page.getByRole('button', { name: 'Enable…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Enable Renamed?' });
       await dialog.getByText(/It continues after change \d+: \d+ changes? of all/).waitFor();
@@ -193,7 +193,7 @@ describeJourneys(
       const page = await openSignedIn('/admin/webhooks');
       await rowOf(page, 'Fails').getByText('Failing', { exact: true }).waitFor();
       await rowOf(page, 'Fails')
-        .getByText(/3 assets on hold/)
+        .getByText(/3 assets waiting/)
         .waitFor();
       const id = await create('Gone');
       server.answer(withStatus(410));

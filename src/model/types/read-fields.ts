@@ -38,6 +38,7 @@ import { mergeKinds } from './merge-kinds.ts';
 import { problemAt } from './parse-types.ts';
 import { type DirectiveValues, findDirectives } from './read-directives.ts';
 import { readFieldChanges } from './read-field-changes.ts';
+import { readLabels, readValueLabels } from './read-labels.ts';
 import { readFormerKinds, readTypeChanges } from './read-type-changes.ts';
 import { type Composite, classOf, type SchemaReading } from './schema-reading.ts';
 
@@ -71,6 +72,7 @@ function readField(reading: SchemaReading, owner: Composite, graphqlField: SdlFi
     name: toJsonName(name, directives.read(astNode, 'json')),
     graphqlName: name,
     ...describe(graphqlField),
+    ...readLabels(reading, `${owner.name}.${name}`, astNode),
     type: readValueType(reading, owner, graphqlField),
     list: isListType(isNonNullType(type) ? type.ofType : type),
     required: isNonNullType(type),
@@ -110,7 +112,7 @@ const anyValue: ValueType = { kind: 'scalar', scalar: 'JSON' };
 function toValueType(reading: SchemaReading, type: GraphQLNamedType): ValueType | string {
   // An unknown scalar is reported once, where it is declared.
   if (isScalarType(type)) return isScalarName(type.name) ? { kind: 'scalar', scalar: type.name } : anyValue;
-  if (isEnumType(type)) return readEnum(type);
+  if (isEnumType(type)) return readEnum(reading, type);
   if (isUnionType(type)) return readUnion(reading, type);
   if (isInterfaceType(type)) {
     return reading.classes.has(type.name) || type.name === 'Content'
@@ -124,7 +126,8 @@ function toValueType(reading: SchemaReading, type: GraphQLNamedType): ValueType 
     : { kind: 'embedded', type: readEmbedded(reading, type) };
 }
 
-function readEnum(type: GraphQLEnumType): EnumType {
+function readEnum(reading: SchemaReading, type: GraphQLEnumType): EnumType {
+  const labels = readValueLabels(reading, type);
   const values = type.getValues();
   const deprecated = new Map(
     values.flatMap(({ name, deprecationReason }) =>
@@ -136,6 +139,7 @@ function readEnum(type: GraphQLEnumType): EnumType {
     name: type.name,
     values: values.map(({ name }) => name),
     ...(deprecated.size > 0 ? { deprecated } : {}),
+    ...(labels.size > 0 ? { labels } : {}),
   };
 }
 
@@ -166,6 +170,7 @@ function toBlocks(
   const blocks: EmbeddedType = {
     name: type.name,
     ...describe(type),
+    ...(isInterfaceType(type) && readLabels(reading, type.name, type.astNode)),
     fields,
     kinds: types,
     ...(isInterfaceType(type) && { shared }),
@@ -191,7 +196,13 @@ function readEmbedded(reading: SchemaReading, type: GraphQLObjectType): Embedded
   if (known) return known;
   const fields = new Map<string, Field>();
   const dropped: string[] = [];
-  const embedded: EmbeddedType = { name: type.name, ...describe(type), fields, dropped };
+  const embedded: EmbeddedType = {
+    name: type.name,
+    ...describe(type),
+    ...readLabels(reading, type.name, type.astNode),
+    fields,
+    dropped,
+  };
   // Registered before its fields are read, since a type may contain itself.
   reading.embeddedTypes.set(type.name, embedded);
   for (const [name, field] of readFields(reading, type)) fields.set(name, field);

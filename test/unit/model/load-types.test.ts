@@ -501,6 +501,44 @@ describe('an invalid SDL source is refused with file, line and reason:', () => {
     ]);
   });
 
+  it('reads names and groups for people', () => {
+    const type = catalogOf(`
+      type A @contentType(class: "x.A") @label(text: "Short story") @group(name: "Texts") {
+        state: State @label(text: "Where it stands") @group(name: "Work")
+        block: Block
+      }
+      type Block @label(text: "Picture row") { a: String }
+      enum State { NEW @label(color: "blue") IN_REVIEW @label(text: "Being read", color: "orange") DONE }`).types.get(
+      'x.A',
+    );
+    expect(type).toMatchObject({ label: 'Short story', group: 'Texts' });
+    const state = type?.fields.get('state');
+    expect(state).toMatchObject({ label: 'Where it stands', group: 'Work' });
+    expect(type?.fields.get('block')?.type).toMatchObject({ type: { label: 'Picture row' } });
+    expect(state?.type.kind === 'enum' && [...(state.type.labels ?? [])]).toEqual([
+      ['NEW', { color: 'blue' }],
+      ['IN_REVIEW', { text: 'Being read', color: 'orange' }],
+    ]);
+  });
+
+  it('refuses names and groups that nothing would show', () => {
+    const problems = typeProblems(`
+      type A @contentType(class: "x.A") @label(color: "red") { b: B e: E @label(text: "\\n") @group(name: " ") }
+      type B @group(name: "Texts") { c: String @label(text: "C", color: "red") }
+      enum E { F @label G @label(color: "mauve") H @label(text: "${'x'.repeat(61)}", color: "red") }`);
+    expect(problems.map((problem) => problem.replace(/^\S+ /, '')).toSorted()).toEqual([
+      'A.e: @group needs a text of 1 to 60 characters in one line',
+      'A.e: @label needs a text of 1 to 60 characters in one line',
+      'A: @label has a color only on values of enums',
+      'A: @label needs a text here',
+      'B.c: @label has a color only on values of enums',
+      'B: @group on a type is for types with @contentType',
+      'E.F: @label needs a text or a color',
+      'E.G: @label has the color mauve; there are gray, red, orange, yellow, green, teal, blue, violet, pink',
+      'E.H: @label needs a text of 1 to 60 characters in one line',
+    ]);
+  });
+
   it('reports all problems of several files at once', () => {
     const sources = [
       ...readSuppliedSources(),

@@ -71,7 +71,8 @@ function EndpointExplorer({ endpoints }: { endpoints: readonly GraphqlEndpoint[]
       )}
       <Text size="sm">
         Operations run as an administrator, with access to all sites. In the editors <Kbd>Tab</Kbd> indents;{' '}
-        <Kbd>Ctrl</Kbd> + <Kbd>M</Kbd> makes it lead out of them, and again undoes that.
+        <Kbd>Ctrl</Kbd> + <Kbd>M</Kbd> makes <Kbd>Tab</Kbd> move to the next button or input instead, and back
+        again.
       </Text>
       {endpoint && <Explorer key={endpoint.id} endpointId={endpoint.id} />}
     </Frame>

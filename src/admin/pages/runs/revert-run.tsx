@@ -6,10 +6,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Run } from '../../api.ts';
 import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { formatNumber } from '../../parts/data/number-words.ts';
 import { Section } from '../../parts/layout/page.tsx';
 import { RevertPreview } from './revert-preview.tsx';
 import { useRevert } from './run-data.ts';
-import { countWrites, formatCount } from './run-words.ts';
+import { countWrites } from './run-words.ts';
 
 /** The section of the page of a run. */
 export function RevertRun({ run }: { run: Run }) {
@@ -65,7 +66,7 @@ function actionOf(state: 'running' | 'interrupted' | 'finished' | undefined): st
 function RevertState({ run, revert }: { run: Run; revert: NonNullable<Run['revert']> }) {
   const { state, examined, written, conflicts } = revert;
   const total = Math.max(countWrites(run), examined, 1);
-  const result = `${formatCount(written)} ${written === 1 ? 'write was' : 'writes were'} made, and ${formatCount(conflicts)} ${conflicts === 1 ? 'conflict was' : 'conflicts were'} left as they are.`;
+  const result = `${formatNumber(written)} ${written === 1 ? 'write was' : 'writes were'} made, and ${formatNumber(conflicts)} ${conflicts === 1 ? 'conflict was' : 'conflicts were'} left as they are.`;
   if (state === 'finished') {
     return (
       <Alert color={conflicts > 0 ? 'orange' : 'green'} variant="light" title="Reverted" role="status">
@@ -81,9 +82,9 @@ function RevertState({ run, revert }: { run: Run; revert: NonNullable<Run['rever
       role="status"
     >
       <Text size="sm" mb="xs">
-        {formatCount(examined)} of {formatCount(total)} writes examined. {result}
+        {formatNumber(examined)} of {formatNumber(total)} writes checked. {result}
       </Text>
-      <Progress value={(100 * examined) / total} aria-label="Writes examined" />
+      <Progress value={(100 * examined) / total} aria-label="Writes checked" />
     </Alert>
   );
 }

@@ -1,7 +1,9 @@
 /**
  * The words for runs and their reverts.
  */
+
 import type { PlannedRevert, Run } from '../../api.ts';
+import { formatNumber } from '../../parts/data/number-words.ts';
 
 /** The state of a run in a word or two, with a colour. */
 export function describeState({ state, revert }: Run): { label: string; color: string } {
@@ -21,16 +23,13 @@ export function describeWrites({ writes, isCounted }: Run): string {
   ] as const;
   const counted = parts
     .filter(([count]) => count > 0)
-    .map(([count, word]) => `${formatCount(count)} ${word}`);
+    .map(([count, word]) => `${formatNumber(count)} ${word}`);
   if (counted.length === 0) return isCounted ? 'None' : 'Counting…';
   return isCounted ? counted.join(', ') : `${counted.join(', ')} so far`;
 }
 
 /** The number of all writes of a run, as far as they are counted. */
 export const countWrites = ({ writes }: Run) => writes.create + writes.update + writes.delete;
-
-/** A number as people write it. */
-export const formatCount = (count: number) => new Intl.NumberFormat().format(count);
 
 /** What a revert does to an asset. */
 export const revertWords: Readonly<Record<PlannedRevert['action'], string>> = {

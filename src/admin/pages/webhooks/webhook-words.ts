@@ -20,11 +20,11 @@ const sentActions: Readonly<Record<Webhook['actions'][number], string>> = {
   erase: actionWords.erase.toLowerCase(),
 };
 
-/** What a webhook has not sent yet, such as `12 changes to examine, 3 assets on hold`. */
+/** What a webhook has not sent yet, such as `12 changes not checked yet, 3 assets waiting`. */
 export function describeBacklog({ behind, heldAssets }: Pick<Webhook, 'behind' | 'heldAssets'>): string {
   const parts = [
-    ...(behind > 0 ? [`${countOf(behind, 'change')} to examine`] : []),
-    ...(heldAssets > 0 ? [`${countOf(heldAssets, 'asset')} on hold`] : []),
+    ...(behind > 0 ? [`${countOf(behind, 'change')} not checked yet`] : []),
+    ...(heldAssets > 0 ? [`${countOf(heldAssets, 'asset')} waiting`] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : 'None';
 }

@@ -1,13 +1,14 @@
 /**
  * Names fields in words, as forms and lists show them.
  */
-import type { ContentType, Field } from 'colophon-client/admin';
+import type { ContentType, Field, FieldType } from 'colophon-client/admin';
 
 /** The longest description that still is a label. */
 const maxLabelLength = 30;
 
-/** The label of a field: its description if that is a few words and no sentence, otherwise its name in words. */
-export function labelOf({ name, description }: Pick<Field, 'name' | 'description'>): string {
+/** The label of a field: that of `@label`, or its description if that is a few words and no sentence, otherwise its name in words. */
+export function labelOf({ name, description, label }: Pick<Field, 'name' | 'description' | 'label'>): string {
+  if (label !== undefined) return label;
   const text = description?.trim() ?? '';
   const isLabel = text !== '' && text.length <= maxLabelLength && !/[.\n]/.test(text);
   return isLabel ? text : toWords(name);
@@ -25,6 +26,13 @@ export function toWords(name: string): string {
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The name of a type for people: that of `@label`, or its GraphQL name in words. */
+export const nameOfType = ({ name, label }: Pick<ContentType, 'name' | 'label'>) => label ?? toWords(name);
+
+/** The words for a value of an enum: those of `@label`, or its name in words, such as `In review`. */
+export const wordsOf = ({ labels }: Pick<FieldType, 'labels'>, value: string): string =>
+  labels?.[value]?.text ?? toWords(/[a-z]/.test(value) ? value : value.toLowerCase());
 
 /** Names the place of a problem, such as `sources[0].title`, as the form does: `Sources 1, Title`. */
 export function labelOfPath({ fields, embeddedTypes }: ContentType, path: string): string {

@@ -4,7 +4,7 @@
  * A single resource stands under the key of its list and its ID, as `{ data, tag }`.
  */
 import { queryOptions } from '@tanstack/react-query';
-import { admin, adminFor, answer } from '../../api.ts';
+import { admin, adminFor, aheadMeta, answer } from '../../api.ts';
 
 /** All API clients, as `{ items }`. */
 export const apiClientList = queryOptions({
@@ -30,7 +30,14 @@ export const typeSources = queryOptions({
   queryFn: ({ meta }) => answer(adminFor(meta).getTypeSources()),
 });
 
-/** All content types and interfaces, as `{ items }`. */
+/** The names of all content types and interfaces, as `{ items }`. They change only when the server restarts. */
+export const typeNames = queryOptions({
+  queryKey: ['type-names'],
+  queryFn: () => answer(adminFor(aheadMeta).listTypes({ query: { withCounts: false } })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** All content types and interfaces with the number of their assets, as `{ items }`. */
 export const typeList = queryOptions({
   queryKey: ['types'],
   queryFn: ({ meta }) => answer(adminFor(meta).listTypes()),

@@ -33,5 +33,5 @@ export function describeBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB'];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const amount = bytes / 1000 ** power;
-  return `${power === 0 ? amount : amount.toLocaleString('en', { maximumSignificantDigits: 3 })} ${units[power]}`;
+  return `${power === 0 ? amount : new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3 }).format(amount)} ${units[power]}`;
 }

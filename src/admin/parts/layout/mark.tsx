@@ -3,15 +3,10 @@
  */
 import { Badge } from '@mantine/core';
 
-/** The word in a badge, with a dot of a colour before it if one is given; the colour alone says nothing. */
-export function Mark({ color, children }: { color?: string; children: string }) {
-  const dot = color !== undefined && (
-    <span aria-hidden style={{ color: `var(--mantine-color-${color}-filled)` }}>
-      ●
-    </span>
-  );
+/** The words in a light badge. The colour alone says nothing. */
+export function Mark({ color = 'gray', children }: { color?: string; children: string }) {
   return (
-    <Badge variant="default" tt="none" miw="fit-content" leftSection={dot}>
+    <Badge variant="light" color={color} radius="sm" tt="none" fw={600} miw="max-content">
       {children}
     </Badge>
   );

@@ -1,22 +1,30 @@
 /**
  * The frame of a page's content: its title, its actions, and the way back.
  */
-import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Group, Popover, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { useFocusOnArrival } from './focus-on-arrival.ts';
+import { InfoIcon } from './icons.ts';
 
-/** A page with its title, which the browser's tab shows too. With `isFull` it is as wide and at least as high as the window has room. */
+/**
+ * A page with its title, which the browser's tab shows too, and `info` behind a button beside it. With `isWide` it is as wide as the
+ * window, with `isFull` at least as high as well.
+ */
 export function Page({
   title,
   back,
+  info,
   actions,
+  isWide = false,
   isFull = false,
   children,
 }: {
   title: string;
   back?: { to: string; label: string };
+  info?: ReactNode;
   actions?: ReactNode;
+  isWide?: boolean;
   isFull?: boolean;
   children: ReactNode;
 }) {
@@ -25,22 +33,25 @@ export function Page({
   }, [title]);
   const heading = useFocusOnArrival<HTMLHeadingElement>();
   return (
-    <Stack gap="md" style={readableColors} {...(isFull ? { mih: restOfWindow } : { maw: 1200 })}>
+    <Stack gap="md" {...(isFull ? { mih: restOfWindow } : isWide ? {} : { maw: 1200 })}>
       {back && (
         <Anchor component={Link} to={back.to} size="sm">
           ← {back.label}
         </Anchor>
       )}
-      <Group justify="space-between" align="flex-start">
-        <Title
-          order={1}
-          size="h2"
-          ref={heading}
-          tabIndex={-1}
-          style={{ overflowWrap: 'anywhere', outline: 'none' }}
-        >
-          {title}
-        </Title>
+      <Group justify="space-between" align="center">
+        <Group gap={4} wrap="nowrap">
+          <Title
+            order={1}
+            size="h1"
+            ref={heading}
+            tabIndex={-1}
+            style={{ overflowWrap: 'anywhere', outline: 'none' }}
+          >
+            {title}
+          </Title>
+          {info && <Info title={title}>{info}</Info>}
+        </Group>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
@@ -48,14 +59,30 @@ export function Page({
   );
 }
 
+/** A button that shows more about what the page is of. */
+function Info({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Popover position="bottom-start" width="min(860px, calc(100vw - 32px))" trapFocus withRoles>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`About ${title}`}
+          title={`About ${title}`}
+        >
+          <InfoIcon size={18} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={`About ${title}`} mah="70vh" style={{ overflowY: 'auto' }}>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
 /** The height of the window without the header and the padding around the page. */
 const restOfWindow = 'calc(100dvh - var(--app-shell-header-height, 0px) - 2 * var(--mantine-spacing-md))';
-
-/** Mantine's own colours of descriptions and of errors have too little contrast. */
-const readableColors = {
-  '--mantine-color-dimmed': 'light-dark(var(--mantine-color-gray-7), var(--mantine-color-dark-1))',
-  '--mantine-color-error': 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))',
-};
 
 /** A part of a page, with a heading. */
 export function Section({

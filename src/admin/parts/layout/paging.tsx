@@ -2,6 +2,7 @@
  * Steps through the pages of a list.
  */
 import { Button, Group, Text } from '@mantine/core';
+import { formatNumber } from '../data/number-words.ts';
 
 /** Buttons for the pages of `count` things, of which `limit` are shown from `offset` on. */
 export function Paging({
@@ -29,7 +30,9 @@ export function Paging({
   return (
     <Group component="nav" aria-label={label} justify="space-between" gap="xs">
       <Text size="sm" aria-live="polite">
-        {end > offset ? `${offset + 1} to ${end} of ${count}` : `None of ${count} here`}
+        {end > offset
+          ? `${formatNumber(offset + 1)} to ${formatNumber(end)} of ${formatNumber(count)}`
+          : `None of ${formatNumber(count)} here`}
       </Text>
       <Button.Group>
         {steps.map(({ label, to, isThere }) => (

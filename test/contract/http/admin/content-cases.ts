@@ -57,6 +57,7 @@ export function describeContent({ call, createAsset, signIn }: AdminContext): vo
         type: { kind: 'reference', name: 'Page', targets: [article, author, 'com.example.news.Section'] },
       });
       expect(fieldOf('status').type.values).toEqual(['DRAFT', 'REVIEW', 'PUBLISHED', 'ARCHIVED']);
+      expect(fieldOf('status').type.labels.REVIEW).toEqual({ color: 'orange' });
       expect(fieldOf('cms.site.owner')).toMatchObject({ graphqlName: 'cms_site_owner', required: false });
       expect(fieldOf('place').type).toEqual({ kind: 'embedded', name: 'Place' });
       const embedded = body.embeddedTypes.map(({ name }: { name: string }) => name);

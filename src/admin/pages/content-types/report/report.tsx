@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TypesReport } from '../../../api.ts';
 import { apiClientList } from '../../../parts/data/lists.ts';
+import { countOf } from '../../../parts/data/number-words.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Section } from '../../../parts/layout/page.tsx';
 import { Findings } from './findings.tsx';
@@ -63,8 +64,9 @@ function Summary({ report }: { report: TypesReport }) {
         {counts.breaking} breaking, {counts.attention} need attention, {counts.safe} safe
       </Text>
       <Text size="sm">
-        Checked {mappings.checked} mappings, {trustedDocuments.checked} trusted documents, {webhooks.checked}{' '}
-        webhooks and {assets} stored assets
+        Checked {countOf(mappings.checked, 'mapping')},{' '}
+        {countOf(trustedDocuments.checked, 'trusted document')}, {countOf(webhooks.checked, 'webhook')} and{' '}
+        {countOf(assets, 'stored asset')}
         {!content.isComplete && ', not all of those there are'}.
       </Text>
       {mappings.brokenBefore > 0 && (

@@ -52,5 +52,9 @@ export function describeHint(field: Field): string | undefined {
   const sentence = limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`;
   const reason = field.deprecated === undefined ? '' : describeDeprecation(field.deprecated);
   const isLabel = field.description?.trim() === labelOf(field);
-  return [isLabel ? '' : field.description, sentence, reason].filter(Boolean).join(' ') || undefined;
+  const help = isLabel ? '' : (field.description?.trim() ?? '');
+  const isEnded = /[.!?:…]$/.test(help) || (sentence === '' && reason === '');
+  return (
+    [isEnded || help === '' ? help : `${help}.`, sentence, reason].filter(Boolean).join(' ') || undefined
+  );
 }

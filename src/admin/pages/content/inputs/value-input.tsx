@@ -3,6 +3,7 @@
  */
 import { Button, Checkbox, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { use, useState } from 'react';
+import { wordsOf } from '../../../parts/data/field-label.ts';
 import { viewOf } from '../../../parts/data/scalar-views.ts';
 import { toSlug } from '../../../parts/data/slug.ts';
 import { FormContext, type InputProps, useInputFrame } from '../draft/form-context.ts';
@@ -99,7 +100,8 @@ function Choice({ choices, ...props }: InputProps & { choices: readonly string[]
   const { deprecated } = props.field.type;
   const labelOf = (choice: string) => {
     if (isBoolean) return choice === 'true' ? 'yes' : 'no';
-    return deprecated?.[choice] === undefined ? choice : `${choice} (deprecated)`;
+    const words = choices.includes(choice) ? wordsOf(props.field.type, choice) : choice;
+    return deprecated?.[choice] === undefined ? words : `${words} (deprecated)`;
   };
   return (
     <NativeSelect

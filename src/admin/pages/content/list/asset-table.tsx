@@ -1,18 +1,18 @@
 /**
  * The assets of a type in a table, ordered by clicking a column's head, and selected by check boxes.
  */
-
-import { Anchor, Checkbox, Code, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Asset, ContentType, SortKey } from '../../../api.ts';
-import { ReferenceTitle } from '../../../parts/assets/reference-title.tsx';
 import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
-import { labelOf } from '../../../parts/data/field-label.ts';
-import { viewOf } from '../../../parts/data/scalar-views.ts';
+import { labelOf, nameOfType } from '../../../parts/data/field-label.ts';
+import { typeNames } from '../../../parts/data/lists.ts';
 import { pictureOf } from '../../../parts/files/picture-of.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
-import { Moment } from '../../../parts/time/moment.tsx';
+import { AssetCell } from './asset-cell.tsx';
+import classes from './asset-table.module.css';
 import { type Column, isSortable, titleColumn, valueIn } from './columns.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -33,6 +33,12 @@ export function AssetTable({
   onSort: (sort: SortKey[]) => void;
 }) {
   const title = titleColumn(type);
+  const isMixed = type.kind === 'interface';
+  const types = useQuery({ ...typeNames, enabled: isMixed }).data?.items ?? [];
+  const nameOf = (className: string) => {
+    const known = types.find((each) => each.class === className);
+    return known ? nameOfType(known) : toShortName(className);
+  };
   const headOf = (field: string, label: string) => (
     <SortHead key={field} field={field} label={label} sort={sort} onSort={onSort} />
   );
@@ -43,8 +49,8 @@ export function AssetTable({
   }));
   const chosen = assets.filter(({ _id }) => selection.has(_id)).length;
   return (
-    <Table.ScrollContainer minWidth={860} type="native" tabIndex={0} role="group" aria-label="Assets">
-      <Table aria-label={`Assets of type ${type.name}`} verticalSpacing="xs">
+    <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="group" aria-label="Assets">
+      <Table aria-label={`Assets of type ${nameOfType(type)}`} verticalSpacing={0} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={40}>
@@ -57,7 +63,7 @@ export function AssetTable({
               />
             </Table.Th>
             {title ? headOf(title.path, labelOf(title.field)) : headOf('_id', 'ID')}
-            {type.kind === 'interface' && headOf('_type', 'Type')}
+            {isMixed && headOf('_type', 'Type')}
             {columns.map((column) =>
               isSortable(column) ? (
                 headOf(column.path, labelOf(column.field))
@@ -67,7 +73,6 @@ export function AssetTable({
                 </Table.Th>
               ),
             )}
-            {title && headOf('_id', 'ID')}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -81,23 +86,30 @@ export function AssetTable({
                   onChange={(event) => selection.set([{ asset, name }], event.currentTarget.checked)}
                 />
               </Table.Td>
-              <Table.Td miw={200} maw={360}>
+              <Table.Td miw={200} maw={420}>
                 <Group gap="xs" wrap="nowrap">
-                  {picture && <Thumbnail file={picture} size={36} />}
-                  <Anchor component={Link} to={pathOfAsset(asset)} size="sm" lineClamp={2}>
+                  {picture && <Thumbnail file={picture} size={32} />}
+                  <Anchor
+                    component={Link}
+                    to={pathOfAsset(asset)}
+                    size="sm"
+                    fw={500}
+                    truncate
+                    title={name}
+                    dir="auto"
+                  >
                     {name}
                   </Anchor>
                 </Group>
               </Table.Td>
-              {type.kind === 'interface' && <Table.Td>{toShortName(asset._type)}</Table.Td>}
+              {isMixed && (
+                <Table.Td>
+                  <Text size="sm">{nameOf(asset._type)}</Text>
+                </Table.Td>
+              )}
               {columns.map((column) => (
                 <AssetCell key={column.path} column={column} value={valueIn(asset, column)} />
               ))}
-              {title && (
-                <Table.Td>
-                  <Code style={{ whiteSpace: 'nowrap' }}>{asset._id}</Code>
-                </Table.Td>
-              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -123,7 +135,7 @@ function SortHead({
   const turn = () => onSort(key?.descending ? [] : [{ field, descending: key !== undefined }]);
   return (
     <Table.Th scope="col" aria-sort={direction ?? 'none'}>
-      <UnstyledButton onClick={turn} fw={700} fz="sm" title={field}>
+      <UnstyledButton onClick={turn} className={classes.head} title={field}>
         {label}{' '}
         <span aria-hidden style={{ visibility: key ? 'visible' : 'hidden' }}>
           {key?.descending ? '↓' : '↑'}
@@ -131,41 +143,4 @@ function SortHead({
       </UnstyledButton>
     </Table.Th>
   );
-}
-
-/** How many items of a list are shown. */
-const maxItems = 3;
-
-/** The cell with the value of a column; references have their titles. */
-function AssetCell({ column, value }: { column: Column; value: unknown }) {
-  const items: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  const isText = column.field.type.kind !== 'reference' && !isDate(column, value);
-  const text = items.map(String).join(', ');
-  return (
-    <Table.Td maw={280}>
-      {isText && (
-        <Text size="sm" truncate title={text}>
-          {text}
-        </Text>
-      )}
-      {isDate(column, value) && <Moment ms={value} />}
-      {column.field.type.kind === 'reference' &&
-        items.slice(0, maxItems).map((item, index) => (
-          <Text key={index} size="sm" component="div" truncate>
-            <ReferenceTitle id={idIn(item)} />
-          </Text>
-        ))}
-      {column.field.type.kind === 'reference' && items.length > maxItems && (
-        <Text size="xs">and {items.length - maxItems} more</Text>
-      )}
-    </Table.Td>
-  );
-}
-
-const isDate = ({ field }: Column, value: unknown): value is number =>
-  viewOf(field.type) === 'date' && typeof value === 'number';
-
-function idIn(value: unknown): string {
-  const { _ref } = { _ref: '', ...Object(value) };
-  return String(_ref);
 }

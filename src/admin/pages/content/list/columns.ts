@@ -16,10 +16,27 @@ const maxColumns = 6;
 
 /** All columns that a list of a type can have, besides the one of the title. */
 export function listColumns(type: ContentType): Column[] {
-  return fieldPaths(type).filter(
+  const columns = fieldPaths(type).filter(
     ({ path, field, isInList }) => isShort(field) && path !== type.titleField && !isInList,
   );
+  return type.titleField === undefined ? columns : [...columns, idColumn];
 }
+
+/** The IDs, for those who ask for them. */
+const idColumn: Column = {
+  path: '_id',
+  steps: ['_id'],
+  field: {
+    name: '_id',
+    graphqlName: '_id',
+    label: 'ID',
+    type: { kind: 'scalar', name: 'ID' },
+    list: false,
+    required: true,
+    constraint: {},
+  },
+  isInList: false,
+};
 
 /** The column of the title, if a field names assets. */
 export const titleColumn = (type: ContentType): Column | undefined =>
@@ -36,7 +53,9 @@ export function chooseColumns(type: ContentType): Column[] {
     if (field.indexed) return 1;
     return isTime(field.type) ? 2 : 5;
   };
-  const all = listColumns(type).filter(({ steps, field }) => steps.length === 1 && !field.list);
+  const all = listColumns(type).filter(
+    ({ steps, field }) => steps.length === 1 && !field.list && field !== idColumn.field,
+  );
   const last = all.filter(({ path }) => path === updated);
   const ranked = all
     .filter((column) => column.path !== updated && rankOf(column) < 5)

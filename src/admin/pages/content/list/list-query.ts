@@ -1,34 +1,49 @@
 /**
  * The query of an asset list in the address of its page: filter, order, page and size of the pages.
  */
+import type { ContentType } from '../../../api.ts';
 import { type AssetQuery, fromParameters, toParameters } from '../../../parts/data/asset-query.ts';
 import { updated } from './columns.ts';
+import { joinConditions, splitConditions } from './filter/conditions.ts';
+import { searchCondition } from './search-condition.ts';
 
 /** The sizes of a page that one can choose; the first one is usual. */
 export const pageSizes = [20, 50, 100] as const;
 
+/** What a list shows: the assets that a filter and the words of a search find. */
+export interface ListQuery extends AssetQuery {
+  readonly search: string;
+}
+
 /** Reads the query. Its `sort` is empty for the usual order, latest change first. */
-export function readListQuery(parameters: URLSearchParams, from: string): AssetQuery {
+export function readListQuery(parameters: URLSearchParams, from: string): ListQuery {
   const query = fromParameters(parameters);
   const limit = pageSizes.find((size) => size === query.limit) ?? pageSizes[0];
-  return { ...query, from, limit };
+  return { ...query, from, limit, search: parameters.get('search') ?? '' };
 }
 
 /** Writes the query for the address, which names the type already. */
-export function writeListQuery(query: AssetQuery): URLSearchParams {
+export function writeListQuery({ search, ...query }: ListQuery): URLSearchParams {
   const parameters = toParameters(query);
+  if (search.trim() !== '') parameters.set('search', search.trim());
   parameters.delete('from');
   if (query.limit === pageSizes[0]) parameters.delete('limit');
   return parameters;
 }
 
-/** The query with the usual order in place of none. */
-export function withOrder(query: AssetQuery): AssetQuery {
-  return query.sort.length > 0 ? query : { ...query, sort: [{ field: updated, descending: true }] };
+/** The request of a list: its filter and its search as one predicate, and the usual order in place of none. */
+export function toAssetQuery(type: ContentType, { search, ...query }: ListQuery): AssetQuery {
+  const found = searchCondition(type, search);
+  const where = found === undefined ? query.where : joinConditions([...splitConditions(query.where), found]);
+  return {
+    ...query,
+    where,
+    ...(query.sort.length === 0 && { sort: [{ field: updated, descending: true }] }),
+  };
 }
 
 /** The query in another order. Without one, it goes back to the usual order; from that, to its opposite. */
-export function withSort(query: AssetQuery, sort: AssetQuery['sort']): AssetQuery {
+export function withSort(query: ListQuery, sort: AssetQuery['sort']): ListQuery {
   const isUsual = query.sort.length === 0 && sort.length === 0;
   return { ...query, sort: isUsual ? [{ field: updated, descending: false }] : sort, offset: 0 };
 }

@@ -6,18 +6,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ContentType } from '../../../api.ts';
 import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
-import { typeList } from '../../../parts/data/lists.ts';
+import { nameOfType } from '../../../parts/data/field-label.ts';
+import { typeNames } from '../../../parts/data/lists.ts';
 
 /** A link to the empty form, one for each type that assets found under `type` can have. */
 export function NewAssetButton({ type }: { type: ContentType }) {
-  const types = useQuery({ ...typeList, enabled: type.kind === 'interface' }).data?.items ?? [];
+  const types = useQuery({ ...typeNames, enabled: type.kind === 'interface' }).data?.items ?? [];
   const concrete =
     type.kind === 'object'
       ? [type]
       : types.filter((each) => each.kind === 'object' && each.interfaces.includes(type.class));
-  return concrete.map(({ class: className, name }) => (
-    <Button key={className} component={Link} to={pathOfAsset({ _id: 'new', _type: className })}>
-      New {name}
+  return concrete.map((each) => (
+    <Button key={each.class} component={Link} to={pathOfAsset({ _id: 'new', _type: each.class })}>
+      New {nameOfType(each)}
     </Button>
   ));
 }

@@ -1,13 +1,14 @@
 /**
- * The page that lists the content types, with links to their assets.
+ * The page of all content: a search in all types, and the types with the number of their assets.
  */
-import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
+import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { ContentType, TypeSummary } from '../../../api.ts';
+import type { TypeSummary } from '../../../api.ts';
 import { pathOfType } from '../../../parts/data/asset-titles.ts';
-import { useContentTypes } from '../../../parts/data/content-types.ts';
+import { nameOfType } from '../../../parts/data/field-label.ts';
 import { typeList } from '../../../parts/data/lists.ts';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 import { DataTable } from '../../../parts/layout/data-table.tsx';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
@@ -18,49 +19,43 @@ export const readAhead = () => [typeList];
 
 export default function ContentTypes() {
   const types = useQuery(typeList);
-  const details = useContentTypes(types.data?.items.map((type) => type.class) ?? []);
   return (
     <Page title="Content">
       <Search />
       <Loaded query={types} what="content types">
-        {({ items }) => (items.length === 0 ? <NoTypes /> : <TypeTable types={items} details={details} />)}
+        {({ items }) => (items.length === 0 ? <NoTypes /> : <TypeTable types={items} />)}
       </Loaded>
     </Page>
   );
 }
 
-function TypeTable({
-  types,
-  details,
-}: {
-  types: readonly TypeSummary[];
-  details: ReadonlyMap<string, ContentType>;
-}) {
+function TypeTable({ types }: { types: readonly TypeSummary[] }) {
+  const sorted = types.toSorted(
+    (one, other) =>
+      (one.group ?? '').localeCompare(other.group ?? '') || nameOfType(one).localeCompare(nameOfType(other)),
+  );
+  const hasGroups = types.some(({ group }) => group !== undefined);
+  const columns = ['Type', ...(hasGroups ? ['Group'] : []), 'Description', 'Assets'];
   return (
-    <DataTable label="Content types" columns={['Type', 'Class name', 'Description', 'Fields', 'Assets']}>
-      {types.map(({ class: className, name, kind, description, count, formerClasses }) => (
-        <Table.Tr key={className}>
-          <Table.Td>
-            <Anchor component={Link} to={pathOfType(className)} size="sm">
-              {name}
-            </Anchor>{' '}
-            {kind === 'interface' && (
-              <Badge variant="default" size="sm">
-                Interface
-              </Badge>
-            )}
+    <DataTable label="Content types" columns={columns} minWidth={480}>
+      {sorted.map((type) => (
+        <Table.Tr key={type.class}>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>
+            <Anchor component={Link} to={pathOfType(type.class)} size="sm" fw={500} title={type.class}>
+              {nameOfType(type)}
+            </Anchor>
           </Table.Td>
+          {hasGroups && <Table.Td>{type.group}</Table.Td>}
           <Table.Td>
-            <Code>{className}</Code>
-            {formerClasses && (
-              <Text size="xs" c="dimmed">
-                formerly {formerClasses.join(', ')}
+            {type.description}
+            {type.kind === 'interface' && (
+              <Text span size="sm" c="dimmed">
+                {' '}
+                Assets of several types.
               </Text>
             )}
           </Table.Td>
-          <Table.Td>{description}</Table.Td>
-          <Table.Td>{details.get(className)?.fields.length}</Table.Td>
-          <Table.Td>{count}</Table.Td>
+          <Table.Td>{formatNumber(type.count ?? 0)}</Table.Td>
         </Table.Tr>
       ))}
     </DataTable>

@@ -2,6 +2,7 @@
  * The answer of a route.
  */
 import { Code, Group, Stack, Table, Text } from '@mantine/core';
+import { formatNumber } from '../../../parts/data/number-words.ts';
 import { Mark } from '../../../parts/layout/mark.tsx';
 import type { RouteResponse } from './send-request.ts';
 
@@ -31,7 +32,7 @@ export function ResponseView({
       )}
       {text.length > maxShown && (
         <Text size="sm">
-          Only the first {maxShown.toLocaleString()} of {text.length.toLocaleString()} characters are shown.
+          Only the first {formatNumber(maxShown)} of {formatNumber(text.length)} characters are shown.
         </Text>
       )}
     </Stack>

@@ -139,13 +139,13 @@ function ReplayReport({
               <Moment ms={at} withSeconds />
             </>
           )}
-          . {countOf(changes, 'change')} of all content and settings {changes === 1 ? 'is' : 'are'} examined,
+          . {countOf(changes, 'change')} of all content and settings {changes === 1 ? 'is' : 'are'} checked,
           and those that match the saved webhook are sent.
         </Text>
       )}
       {skipped > 0 && (
         <Alert color="orange" variant="light" title="Changes are skipped">
-          {countOf(skipped, 'change')} before change {fromSeq} {skipped === 1 ? 'was' : 'were'} not examined
+          {countOf(skipped, 'change')} before change {fromSeq} {skipped === 1 ? 'was' : 'were'} not checked
           yet, and will not be sent.
         </Alert>
       )}

@@ -134,5 +134,5 @@ const pausing =
 function describeEnabling({ position, behind, heldAssets }: Webhook): string {
   const held = heldAssets > 0 ? ` What waits for ${countOf(heldAssets, 'asset')} is tried at once.` : '';
   if (behind === 0) return `It sends the changes from now on.${held}`;
-  return `It continues after change ${position}: ${countOf(behind, 'change')} of all content and settings ${behind === 1 ? 'is' : 'are'} examined, and those that match are sent.${held}`;
+  return `It continues after change ${position}: ${countOf(behind, 'change')} of all content and settings ${behind === 1 ? 'is' : 'are'} checked, and those that match are sent.${held}`;
 }

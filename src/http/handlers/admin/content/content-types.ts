@@ -39,10 +39,10 @@ export function createTypeHandlers(
       return ok({ ...documents().admin });
     },
 
-    async listTypes() {
+    async listTypes({ query: { withCounts = true } }) {
       const summaries = types.map(async (type) => ({
         ...outline(type),
-        count: await countAssets(type),
+        ...(withCounts && { count: await countAssets(type) }),
       }));
       return ok({ items: await Promise.all(summaries) });
     },
@@ -60,9 +60,9 @@ export function createTypeHandlers(
         }),
         ...titleFieldOf(type),
         fields: fieldsOf(type),
-        embeddedTypes: embedded.map(({ name, description, ...rest }) => ({
+        embeddedTypes: embedded.map(({ name, ...rest }) => ({
           name,
-          ...described(description),
+          ...described(rest),
           ...named('dropped', rest.dropped),
           ...named('kinds', [...(rest.kinds?.keys() ?? [])]),
           fields: fieldsOf(rest),
@@ -72,13 +72,13 @@ export function createTypeHandlers(
   };
 }
 
-function outline({ class: className, id, name, kind, description, interfaces, formerClasses }: ContentType) {
+function outline({ class: className, id, name, kind, interfaces, formerClasses, ...type }: ContentType) {
   return {
     class: className,
     id,
     name,
     kind,
-    ...described(description),
+    ...described(type),
     interfaces: [...interfaces],
     ...named('formerClasses', formerClasses),
   };
@@ -95,15 +95,18 @@ function named<Name extends string>(name: Name, list: readonly string[]): { [Mem
   return (list.length > 0 ? { [name]: [...list] } : {}) as { [Member in Name]?: string[] };
 }
 
-function described(description: string | undefined): { description?: string } {
-  return description === undefined ? {} : { description };
-}
+/** What people read about a type or a field. */
+const described = ({ description, label, group }: Pick<Field, 'description' | 'label' | 'group'>) => ({
+  ...(description !== undefined && { description }),
+  ...(label !== undefined && { label }),
+  ...(group !== undefined && { group }),
+});
 
 function fieldsOf({ fields }: Pick<EmbeddedType, 'fields'>): api.Field[] {
-  return [...fields.values()].map(({ name, graphqlName, description, type, indexed, ...field }) => ({
+  return [...fields.values()].map(({ name, graphqlName, type, indexed, ...field }) => ({
     name,
     graphqlName,
-    ...described(description),
+    ...described(field),
     type: toFieldType(type),
     list: field.list,
     required: field.required,
@@ -131,6 +134,7 @@ function toFieldType(type: ValueType): api.FieldType {
         name: type.name,
         values: [...type.values],
         ...(type.deprecated ? { deprecated: Object.fromEntries(type.deprecated) } : {}),
+        ...(type.labels ? { labels: Object.fromEntries(type.labels) } : {}),
       };
     case 'reference':
       return { kind: type.kind, name: type.name, targets: [...type.targets] };

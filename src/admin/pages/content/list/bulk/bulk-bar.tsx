@@ -1,7 +1,7 @@
 /**
  * What can be done with the selected assets of a list.
  */
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
@@ -23,29 +23,33 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
     },
   });
   const { length } = selection.items;
-  if (length === 0) return null;
   const close = () => setOpen(undefined);
   const isTooMany = length > maxSelected;
   const isMixed = type.kind === 'interface';
   return (
-    <Paper withBorder p="xs" component="section" aria-label="Selected assets">
-      <Group gap="xs">
+    <Box component="section" aria-label="Selected assets">
+      <Group gap="xs" mih={28}>
         <Text size="sm" role="status">
           {length === 1 ? '1 asset selected' : `${length} assets selected`}
           {isTooMany && `. At most ${maxSelected} can be handled at a time.`}
         </Text>
         {!isMixed && (
-          <Button size="xs" variant="default" disabled={isTooMany} onClick={() => setOpen('change')}>
+          <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('change')}>
             Change…
           </Button>
         )}
         {!isMixed && (
-          <Button size="xs" variant="default" disabled={isTooMany} onClick={() => setOpen('duplicate')}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={isTooMany}
+            onClick={() => setOpen('duplicate')}
+          >
             Duplicate…
           </Button>
         )}
         <Button
-          size="xs"
+          size="compact-sm"
           variant="default"
           disabled={isTooMany}
           loading={download.isPending}
@@ -53,10 +57,10 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
         >
           Export
         </Button>
-        <Button size="xs" variant="default" disabled={isTooMany} onClick={() => setOpen('delete')}>
+        <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('delete')}>
           Delete…
         </Button>
-        <Button size="xs" variant="subtle" onClick={() => selection.replace([])}>
+        <Button size="compact-sm" variant="subtle" onClick={() => selection.replace([])}>
           Clear selection
         </Button>
       </Group>
@@ -64,6 +68,6 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
       {open === 'change' && <BulkChange type={type} selection={selection} onClose={close} />}
       {open === 'duplicate' && <BulkDuplicate type={type} selection={selection} onClose={close} />}
       {open === 'delete' && <BulkDelete selection={selection} onClose={close} />}
-    </Paper>
+    </Box>
   );
 }

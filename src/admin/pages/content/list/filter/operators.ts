@@ -9,17 +9,21 @@ import { quote } from './conditions.ts';
 export interface Comparison {
   readonly words: string;
   readonly hasValue: boolean;
+  /** What stands behind the path: an operator, or the whole rest where there is no value. */
+  readonly operator: string;
   readonly write: (path: string, value: unknown) => string;
 }
 
 const compare = (words: string, operator: string): Comparison => ({
   words,
   hasValue: true,
+  operator,
   write: (path, value) => `${path} ${operator} ${writeValue(value)}`,
 });
 const absent = (words: string, operator: string): Comparison => ({
   words,
   hasValue: false,
+  operator: `${operator} missing`,
   write: (path) => `${path} ${operator} missing`,
 });
 

@@ -1,0 +1,164 @@
+/**
+ * The search over everything: pages, content types, and assets of all types. The arrow keys choose, Enter opens.
+ */
+import { Combobox, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { admin, answer, type TypeSummary } from '../api.ts';
+import { usePlaces } from '../navigation.tsx';
+import { pathOfAsset, pathOfType } from '../parts/data/asset-titles.ts';
+import { toShortName } from '../parts/data/content-types.ts';
+import { nameOfType } from '../parts/data/field-label.ts';
+import { typeNames } from '../parts/data/lists.ts';
+import { countOf } from '../parts/data/number-words.ts';
+import { SmallPicture } from '../parts/files/thumbnail.tsx';
+import { SearchIcon } from '../parts/layout/icons.ts';
+import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
+
+/** How many assets are listed. */
+const limit = 20;
+
+/** The dialog. When it closes, the focus goes back to where it was, or to the page that is opened. */
+export function FindDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Search everything"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Find onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Find({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const combobox = useCombobox({ opened: true });
+  const listId = useId();
+  /** The ID of the chosen option, which Mantine tells screen readers only after an arrow key. */
+  const [chosen, setChosen] = useState<string | null>(null);
+  const choose = (id: string | null) => {
+    setChosen(id);
+    return id;
+  };
+  const store = {
+    ...combobox,
+    selectNextOption: () => choose(combobox.selectNextOption()),
+    selectPreviousOption: () => choose(combobox.selectPreviousOption()),
+  };
+  const [text, setText] = useState('');
+  const [settled] = useDebouncedValue(text.trim(), 200);
+  const types = useQuery(typeNames).data?.items ?? [];
+  const assets = useQuery({
+    queryKey: ['contents', 'query', 'search', settled, limit],
+    queryFn: ({ signal }) => answer(admin.searchContents({ body: { text: settled, limit }, signal })),
+    enabled: settled !== '',
+    placeholderData: keepPreviousData,
+  });
+  const isMatch = matcherOf(text);
+  const pages = usePlaces()
+    .flatMap(({ places }) => places)
+    .filter(({ label }) => isMatch(label));
+  const foundTypes = types.filter((type) => isMatch(nameOfType(type)) || isMatch(type.class));
+  const found = settled === '' ? [] : (assets.data?.items ?? []);
+  const count = pages.length + foundTypes.length + found.length;
+  const isSearching = settled !== text.trim() || assets.isFetching;
+  // Enter opens the first result, unless another one is chosen.
+  useEffect(() => {
+    setChosen(combobox.selectFirstOption());
+  }, [text, count]);
+  return (
+    <Combobox
+      store={store}
+      onOptionSubmit={(path) => {
+        onClose();
+        void navigate(path);
+      }}
+    >
+      <Combobox.EventsTarget withAriaAttributes={false}>
+        <TextInput
+          type="search"
+          role="combobox"
+          aria-expanded
+          aria-haspopup="listbox"
+          aria-autocomplete="list"
+          aria-controls={listId}
+          aria-activedescendant={chosen ?? undefined}
+          aria-label="Words, or an ID"
+          placeholder="Words of a title or a text, a content type or a page"
+          leftSection={<SearchIcon size={16} />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          maxLength={200}
+          autoComplete="off"
+          data-autofocus
+        />
+      </Combobox.EventsTarget>
+      <Text size="xs" c="dimmed" role="status" mt="xs" mih={18}>
+        {isSearching ? 'Searching…' : describe(count, assets.data?.unsearched ?? [])}
+      </Text>
+      <ProblemAlert error={assets.error} title="Could not search" onRetry={assets.refetch} />
+      <Combobox.Options id={listId} aria-label="Results">
+        {found.length > 0 && (
+          <Combobox.Group label="Assets">
+            {found.map((asset) => (
+              <Combobox.Option key={asset._id} value={pathOfAsset(asset)}>
+                <Group gap="xs" wrap="nowrap" justify="space-between">
+                  <Text size="sm" truncate dir="auto">
+                    {asset.picture && <SmallPicture file={asset.picture} />}
+                    {asset.title}
+                  </Text>
+                  <Text size="xs" flex="none">
+                    {nameOf(types, asset._type)}
+                  </Text>
+                </Group>
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        )}
+        {foundTypes.length > 0 && (
+          <Combobox.Group label="Content types">
+            {foundTypes.map((type) => (
+              <Combobox.Option key={type.class} value={pathOfType(type.class)}>
+                {nameOfType(type)}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        )}
+        {pages.length > 0 && (
+          <Combobox.Group label="Pages">
+            {pages.map(({ to, label, icon: Icon }) => (
+              <Combobox.Option key={to} value={to}>
+                <Group gap="xs" wrap="nowrap">
+                  {Icon && <Icon size={16} />}
+                  {label}
+                </Group>
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        )}
+      </Combobox.Options>
+    </Combobox>
+  );
+}
+
+/** Whether a name has all words of a text, in any letter case. */
+function matcherOf(text: string): (name: string) => boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  return (name) => words.every((word) => name.toLowerCase().includes(word));
+}
+
+function nameOf(types: readonly TypeSummary[], className: string): string {
+  const type = types.find((each) => each.class === className);
+  return type ? nameOfType(type) : toShortName(className);
+}
+
+function describe(count: number, unsearched: readonly string[]): string {
+  const names = unsearched.map(toShortName).join(', ');
+  const rest = names && ` There was not enough time to search all of ${names}.`;
+  return (count === 0 ? 'Nothing found.' : `${countOf(count, 'result')}.`) + rest;
+}

@@ -1,0 +1,118 @@
+/**
+ * The bar above a list: the search by words, the filter, the columns and the size of a page.
+ */
+import { Button, Checkbox, Group, NativeSelect, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { labelOf } from '../../../parts/data/field-label.ts';
+import { ColumnsIcon, FilterIcon, SearchIcon } from '../../../parts/layout/icons.ts';
+import { pageSizes } from './list-query.ts';
+import type { ChosenColumns } from './use-columns.ts';
+
+/** How long after a key the search begins. */
+const pauseMs = 250;
+
+/** The bar. `filter` tells whether the panel of the filter is open. */
+export function ListBar({
+  search,
+  onSearch,
+  filter,
+  limit,
+  onLimit,
+  columns,
+}: {
+  search: string;
+  onSearch: (text: string) => void;
+  filter: { readonly isOpen: boolean; readonly onToggle: () => void };
+  limit: number;
+  onLimit: (limit: number) => void;
+  columns: ChosenColumns;
+}) {
+  return (
+    <Group gap="xs">
+      <SearchInput key="search" search={search} onSearch={onSearch} />
+      <Button
+        variant="default"
+        leftSection={<FilterIcon size={16} />}
+        aria-expanded={filter.isOpen}
+        onClick={filter.onToggle}
+      >
+        Filter
+      </Button>
+      <ColumnChoice columns={columns} />
+      <NativeSelect
+        aria-label="Assets on a page"
+        w={150}
+        value={String(limit)}
+        data={pageSizes.map((size) => ({ value: String(size), label: `${size} on a page` }))}
+        onChange={(event) => onLimit(Number(event.currentTarget.value))}
+      />
+    </Group>
+  );
+}
+
+/** Searches while one types, after a pause or at once by Enter. Another search, as after going back, takes the place of the text. */
+function SearchInput({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState<{ text: string; over: string }>();
+  const text = typed?.over === search ? typed.text : search;
+  const latest = useRef(onSearch);
+  useEffect(() => {
+    latest.current = onSearch;
+  });
+  useEffect(() => {
+    if (text.trim() === search) return;
+    const timer = setTimeout(() => latest.current(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, search]);
+  return (
+    <TextInput
+      type="search"
+      aria-label="Search"
+      placeholder="Search titles and texts"
+      leftSection={<SearchIcon size={16} />}
+      value={text}
+      onChange={(event) => setTyped({ text: event.currentTarget.value, over: search })}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && text.trim() !== search) onSearch(text);
+      }}
+      maxLength={200}
+      autoComplete="off"
+      flex="1 1 220px"
+    />
+  );
+}
+
+/** A button that opens the menu. */
+function ColumnChoice({ columns: { all, shown, choose } }: { columns: ChosenColumns }) {
+  const paths = shown.map(({ path }) => path);
+  const turn = (path: string, isWanted: boolean) =>
+    choose(isWanted ? [...paths, path] : paths.filter((each) => each !== path));
+  return (
+    <Popover position="bottom-end" trapFocus withRoles>
+      <Popover.Target>
+        <Button variant="default" leftSection={<ColumnsIcon size={16} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns" mah="60vh" style={{ overflowY: 'auto' }}>
+        <Stack gap={6}>
+          {all.map(({ path, field, steps }) => (
+            <Checkbox
+              key={path}
+              size="sm"
+              label={labelOf(field)}
+              {...(steps.length > 1 && { description: path })}
+              checked={paths.includes(path)}
+              onChange={(event) => turn(path, event.currentTarget.checked)}
+            />
+          ))}
+          <Button variant="default" size="xs" onClick={() => choose(undefined)}>
+            Usual columns
+          </Button>
+          <Text size="xs" c="dimmed">
+            Kept for you and this type in this browser.
+          </Text>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
