@@ -30,6 +30,7 @@ export const sectionPlaces: Readonly<Record<string, GuidePlace>> = {
   'rest-endpoints': place('REST endpoints', 'rest-endpoints'),
   configuration: place('Configuration as files', 'configuration-as-files'),
   contents: place('Assets', 'admin-api#assets'),
+  releases: place('Create and publish a release', 'releases#create-and-publish-a-release'),
   files: place('Files', 'files'),
   query: place('Predicates', 'predicates'),
   changes: place('Audit', 'operating#audit'),
