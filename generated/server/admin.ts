@@ -2517,6 +2517,24 @@ export type Release = {
      * The size of their values.
      */
     bytes: number;
+    /**
+     * When it will be published. Absent when it is not scheduled.
+     */
+    publishAt?: number;
+    /**
+     * Why its scheduled publication stopped. Absent when it has not.
+     */
+    stopped?: {
+        message: string;
+        at: EpochMillis;
+    };
+};
+
+export type ReleaseSchedule = {
+    /**
+     * The time in milliseconds since 1970.
+     */
+    at: number;
 };
 
 export type ReleaseCreate = {
@@ -9907,6 +9925,143 @@ export type PublishReleaseResponses = {
 
 export type PublishReleaseResponse = PublishReleaseResponses[keyof PublishReleaseResponses];
 
+export type UnscheduleReleaseData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/schedule';
+};
+
+export type UnscheduleReleaseErrors = {
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type UnscheduleReleaseError = UnscheduleReleaseErrors[keyof UnscheduleReleaseErrors];
+
+export type UnscheduleReleaseResponses = {
+    /**
+     * The release has no schedule.
+     */
+    204: void;
+};
+
+export type UnscheduleReleaseResponse = UnscheduleReleaseResponses[keyof UnscheduleReleaseResponses];
+
+export type ScheduleReleaseData = {
+    /**
+     * When to publish.
+     */
+    body: ReleaseSchedule;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/schedule';
+};
+
+export type ScheduleReleaseErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type ScheduleReleaseError = ScheduleReleaseErrors[keyof ScheduleReleaseErrors];
+
+export type ScheduleReleaseResponses = {
+    /**
+     * The release.
+     */
+    200: Release;
+};
+
+export type ScheduleReleaseResponse = ScheduleReleaseResponses[keyof ScheduleReleaseResponses];
+
 export type ListRunsData = {
     body?: never;
     path?: never;
@@ -11207,6 +11362,8 @@ export interface Operations {
     discardDraft: Operation<DiscardDraftData, DiscardDraftResponses & DiscardDraftErrors & { 204: undefined }>;
     rebaseDraft: Operation<RebaseDraftData, RebaseDraftResponses & RebaseDraftErrors>;
     publishRelease: Operation<PublishReleaseData, PublishReleaseResponses & PublishReleaseErrors>;
+    scheduleRelease: Operation<ScheduleReleaseData, ScheduleReleaseResponses & ScheduleReleaseErrors>;
+    unscheduleRelease: Operation<UnscheduleReleaseData, UnscheduleReleaseResponses & UnscheduleReleaseErrors & { 204: undefined }>;
     listRuns: Operation<ListRunsData, ListRunsResponses & ListRunsErrors>;
     getRun: Operation<GetRunData, GetRunResponses & GetRunErrors>;
     revertRun: Operation<RevertRunData, RevertRunResponses & RevertRunErrors>;

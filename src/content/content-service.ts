@@ -88,6 +88,18 @@ export function createContentService({
   const unfit = createUnfitContent({ catalog, validators, store, logger, clock });
   const reader = createHistoryReader({ catalog, store });
   const shapeOf = createShapes(catalog);
+  const { inRelease, queueOf } = createReleases({
+    catalog,
+    store: sharedStore,
+    clock,
+    ids,
+    origins,
+    logger,
+    rules,
+    validators,
+    keys,
+    shapeOf,
+  });
   return {
     catalog,
     unfit,
@@ -110,18 +122,7 @@ export function createContentService({
       clock,
       runs,
     }),
-    inRelease: createReleases({
-      catalog,
-      store: sharedStore,
-      clock,
-      ids,
-      origins,
-      logger,
-      rules,
-      validators,
-      keys,
-      shapeOf,
-    }),
+    inRelease,
     releases: createReleaseManager({
       catalog,
       store: sharedStore,
@@ -132,6 +133,7 @@ export function createContentService({
       rules,
       validators,
       keys,
+      queueOf,
     }),
     shapeOf,
     finderOf,

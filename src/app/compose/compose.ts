@@ -158,6 +158,7 @@ function serve(services: Services): Instance {
         trimmer.start();
         cleaner.start();
         webhookSender.start();
+        content.releases.schedules.start(logger);
       }
       content.unfit.start([...system.catalog.types.keys()]);
     },
@@ -169,6 +170,7 @@ function serve(services: Services): Instance {
       metrics.stop();
       // First of all, so that another process can go on at once.
       await webhookSender.stop();
+      await content.releases.schedules.stop();
       await liveFeeds.stop();
       const background = [
         content.unfit,

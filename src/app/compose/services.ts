@@ -155,6 +155,7 @@ export async function createServices({
     webhookSender,
     clock,
     collectFiles: () => [...uploader.collect(), ...variants.collect()],
+    collectReleases: content.releases.schedules.collect,
     collectStore: () => [...meter.collect(), ...toLoadMetrics(store.load())],
   });
   const cmaDocument = moveCmaDocument(readCmaDocument(), config.cmaPath);

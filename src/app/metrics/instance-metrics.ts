@@ -30,6 +30,7 @@ export function createInstanceMetrics({
   system,
   webhookSender,
   collectFiles,
+  collectReleases,
   clock,
 }: {
   /** Collects the metrics of the store. */
@@ -40,6 +41,8 @@ export function createInstanceMetrics({
   webhookSender: { collect(): Metric[] };
   /** Collects the metrics of files. */
   collectFiles: () => Metric[];
+  /** Collects the metrics of scheduled releases. */
+  collectReleases: () => Metric[];
   clock: Clock;
 }): InstanceMetrics {
   const requests = createRequestMetrics();
@@ -89,6 +92,7 @@ export function createInstanceMetrics({
         sessions,
         ...webhookSender.collect(),
         ...collectFiles(),
+        ...collectReleases(),
       ];
     },
     collectLastHour: lastHour.collect,

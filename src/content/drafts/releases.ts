@@ -2,6 +2,7 @@
  * Keeps the contents of the releases that were used last.
  */
 import { LRUCache } from 'lru-cache';
+import type { TaskQueue } from '../../base/task-queue.ts';
 import { createAssetValidators } from '../../model/values/validate-asset.ts';
 import type { Caller } from '../reading/find-assets.ts';
 import { createSharedRelease, type SharedRelease } from './draft-store.ts';
@@ -13,8 +14,11 @@ export type FindRelease = (name: string, caller: Pick<Caller, 'sites'>) => Relea
 /** How many releases stay in memory, with the drafts that were read of them, and for how many groups of sites one is read. */
 const maxKept = 8;
 
-/** Creates the function. */
-export function createReleases(parts: Omit<ReleaseParts, 'draftValidators'>): FindRelease {
+/** Creates the function, and one that returns where the writes to a release wait for each other. */
+export function createReleases(parts: Omit<ReleaseParts, 'draftValidators'>): {
+  readonly inRelease: FindRelease;
+  queueOf(release: string): TaskQueue;
+} {
   const contents = new LRUCache<string, ReleaseContent>({ max: maxKept });
   const releases = new LRUCache<string, SharedRelease>({ max: maxKept });
   let validators: ReleaseParts['draftValidators'] | undefined;
@@ -25,7 +29,7 @@ export function createReleases(parts: Omit<ReleaseParts, 'draftValidators'>): Fi
     return shared;
   }
 
-  return (release, { sites }) => {
+  const inRelease: FindRelease = (release, { sites }) => {
     const key = JSON.stringify([release, sites?.toSorted()]);
     const known = contents.get(key);
     if (known) return known;
@@ -35,4 +39,6 @@ export function createReleases(parts: Omit<ReleaseParts, 'draftValidators'>): Fi
     contents.set(key, content);
     return content;
   };
+
+  return { inRelease, queueOf: (release) => shareOf(release).queue };
 }

@@ -30,6 +30,8 @@ const operations = [
   'discardDraft',
   'rebaseDraft',
   'publishRelease',
+  'scheduleRelease',
+  'unscheduleRelease',
   'dryRunWebhookReplay',
 ];
 

@@ -2323,6 +2323,57 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * Take the schedule of a release back
+     *
+     * The release is not published by a schedule. Without a schedule, nothing happens.
+     */
+    unscheduleRelease(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/schedule',
+            ...options
+        });
+    }
+    /**
+     * Schedule the publication of a release
+     *
+     * Publishes all drafts that the release has at a time, within a few seconds after it. The clock is that of the store. It replaces a former schedule. If
+     * drafts cannot be published then, none is, and the release says in `stopped` why; scheduling it again removes that. While the store
+     * fails, the publication is tried again. Releases whose time came while no server ran are published at its start, in the order of their times.
+     *
+     */
+    scheduleRelease(options) {
+        return (options.client ?? this.client).put({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/schedule',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
      * List the runs
      *
      * Lists the runs, latest first. A run begins with the first write that names it in the header `X-Run`, and belongs to the

@@ -46,6 +46,8 @@ export interface PublicationRequest {
   readonly only?: readonly string[] | undefined;
   /** The sites that the sender is restricted to. */
   readonly sites?: readonly string[] | undefined;
+  /** Publishes only if the release is still scheduled for this time. */
+  readonly scheduledAt?: number | undefined;
 }
 
 /** A plan. With findings, nothing can be published. */

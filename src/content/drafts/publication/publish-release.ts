@@ -12,10 +12,12 @@ import {
   publicationRefused,
 } from '../../../base/errors.ts';
 import type { RequestOrigins } from '../../../base/request-origin.ts';
+import type { TaskQueue } from '../../../base/task-queue.ts';
 import { type AssetWrite, idOfWrite, type WriteOutcome } from '../../../store/port.ts';
 import { attributeCalls, type RunGuard } from '../../attribute-calls.ts';
 import { keepFiles } from '../../files/keep-files.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
+import { toReleaseRecord } from '../draft-record.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
 import { type DescribedDraft, toFinding } from './finding.ts';
 import {
@@ -47,6 +49,8 @@ export interface PublisherParts extends PublicationPlanParts {
   readonly origins: RequestOrigins;
   /** Which runs may write; absent means that the writes belong to no run. */
   readonly runs?: RunGuard | undefined;
+  /** Where the writes to a release wait for each other, so that writes of drafts do not keep overtaking its publication. */
+  queueOf(release: string): TaskQueue;
 }
 
 /** Creates the publisher. */
@@ -59,6 +63,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     const { release } = request;
     const planned = await plan(request);
     const { drafts, items, findings, writes } = planned;
+    if (!isScheduled(planned, request)) return { items: [], findings: [] };
     if (findings.length > 0) throw publicationRefused(release, findings);
     if (drafts.length === 0) return { items, findings };
     const all = [...writes, ...planRecords(planned, release)];
@@ -91,16 +96,24 @@ export function createPublisher(parts: PublisherParts): Publisher {
       const { items, findings } = await plan(request);
       return { items, findings };
     },
-    async publish(request) {
-      const run = `publish-${request.release.slice(0, 40)}-${ids.version()}`;
-      for (let attempts = 1; ; attempts++) {
-        const published = await tryPublish(request, run);
-        if (published !== 'overtaken') return published;
-        if (!mayTryAgain(attempts)) throw overtakenTooOften();
-        await pauseAfter(attempts);
-      }
-    },
+    publish: (request) =>
+      parts.queueOf(request.release).run(async () => {
+        const run = `publish-${request.release.slice(0, 40)}-${ids.version()}`;
+        for (let attempts = 1; ; attempts++) {
+          const published = await tryPublish(request, run);
+          if (published !== 'overtaken') return published;
+          if (!mayTryAgain(attempts)) throw overtakenTooOften();
+          await pauseAfter(attempts);
+        }
+      }),
   };
+}
+
+/** Whether a publication that is due at a time still is. */
+function isScheduled({ stored }: PublicationPlan, { scheduledAt }: PublicationRequest): boolean {
+  if (scheduledAt === undefined) return true;
+  const release = stored && toReleaseRecord(stored.asset);
+  return release?.publishAt === scheduledAt && release.stopped === undefined;
 }
 
 interface RefusedWrite {

@@ -23,6 +23,7 @@ import { createDraftLister, type DraftLister } from './list-drafts.ts';
 import { findRelease } from './plan-publication.ts';
 import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
 import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
+import { createReleaseSchedules, type ReleaseSchedules } from './release-schedules.ts';
 
 /** A release. The one that always exists has no time of creation until it is first written to. */
 export type Release = Omit<ReleaseRecord, 'createdAt'> & Partial<Pick<ReleaseRecord, 'createdAt'>>;
@@ -35,6 +36,7 @@ export interface ReleasePage {
 
 /** Manages releases. All calls have the error not_supported on a store without transactions or a change log. */
 export interface ReleaseManager extends Publisher {
+  readonly schedules: ReleaseSchedules;
   list(page: { readonly cursor?: string | undefined; readonly limit: number }): Promise<ReleasePage>;
   /** Errors: not_found. */
   get(name: string): Promise<Release>;
@@ -58,6 +60,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const publisher = createPublisher(parts);
   const listDrafts = createDraftLister(parts);
   const rebase = createDraftRebaser(parts);
+  const schedules = createReleaseSchedules({ store, publisher, clock, ids });
 
   function assertSupported(): void {
     const { transactions, changes } = store.capabilities;
@@ -190,6 +193,11 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     publish: supported(publisher.publish),
     listDrafts: supported(listDrafts),
     rebase: supported(rebase),
+    schedules: {
+      ...schedules,
+      schedule: supported(schedules.schedule),
+      unschedule: supported(schedules.unschedule),
+    },
   };
 }
 

@@ -83,6 +83,19 @@ export function* releaseCases(admin: AdminUnderTest): CaseGroup {
       return undefined;
     },
   );
+  yield toCase('unscheduleRelease', '204 takes a schedule back', async () => {
+    const kept = release();
+    if (!kept) return noRelease;
+    const path = `${kept.path}/schedule`;
+    await admin.call({ method: 'PUT', path, body: { at: 0 } }, 400);
+    const at = 8_640_000_000_000_000;
+    const { body } = await admin.call({ method: 'PUT', path, body: { at } }, 200);
+    assertSame({ what: 'publishAt', received: memberOf(body, 'publishAt'), expected: at });
+    await admin.call({ method: 'DELETE', path }, 204);
+    const { body: after } = await admin.call({ method: 'GET', path: kept.path }, 200);
+    assertSame({ what: 'publishAt', received: memberOf(after, 'publishAt'), expected: undefined });
+    return undefined;
+  });
   yield toCase('discardDraft', '204 drops a draft', async () => {
     const kept = release();
     if (!kept) return noRelease;

@@ -23,6 +23,8 @@ type Handled =
   | 'deleteRelease'
   | 'listReleaseDrafts'
   | 'publishRelease'
+  | 'scheduleRelease'
+  | 'unscheduleRelease'
   | 'rebaseDraft'
   | 'discardDraft';
 
@@ -80,6 +82,15 @@ export function createReleaseHandlers({
       const request = { release: nameIn(path), only: only?.map((id) => id.toLowerCase()) };
       return ok(toPublication(await (dryRun ? releases.check(request) : releases.publish(request))));
     },
+
+    async scheduleRelease({ path, body: { at } }) {
+      return ok(toResource(await releases.schedules.schedule(nameIn(path), at)));
+    },
+
+    async unscheduleRelease({ path }) {
+      await releases.schedules.unschedule(nameIn(path));
+      return noContent;
+    },
   };
 }
 
@@ -94,7 +105,8 @@ const toPage = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: 
   limit: limit === undefined ? defaultListed : Number(limit),
 });
 
-function toResource({ name, title, createdAt, createdBy, drafts, bytes }: Release): api.Release {
+function toResource({ name, title, createdAt, createdBy, ...release }: Release): api.Release {
+  const { drafts, bytes, publishAt, stopped } = release;
   return {
     name,
     ...(title !== undefined && { title }),
@@ -102,6 +114,8 @@ function toResource({ name, title, createdAt, createdBy, drafts, bytes }: Releas
     ...(createdBy !== undefined && { createdBy }),
     drafts,
     bytes,
+    ...(publishAt !== undefined && { publishAt }),
+    ...(stopped && { stopped: { message: stopped.message, at: stopped.at } }),
   };
 }
 

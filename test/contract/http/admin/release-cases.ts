@@ -47,10 +47,33 @@ export function describeReleases(
         ['DELETE', `/drafts/${name}`],
         ['POST', `/drafts/${name}/rebase`, {}],
         ['POST', '/publish', {}],
+        ['PUT', '/schedule', { at: 8_640_000_000_000_000 }],
+        ['DELETE', '/schedule'],
       ] as [string, string, object?][]) {
         const { status } = await call(method, path + rest, body ? { body } : {});
         expect([method, rest, status]).toEqual([method, rest, 404]);
       }
+    });
+
+    it('go live at the time that they are scheduled for', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const name = newName().replaceAll(' ', '-');
+      const path = `/releases/${name}`;
+      await call('POST', '/releases', { body: { name } });
+      const { body } = await call('POST', `/contents?release=${name}`, { body: { _type: text, name } });
+      const past = await call('PUT', `${path}/schedule`, { body: { at: 1 } });
+      expect(past.body.problems).toEqual([
+        { path: 'at', message: 'must be later than the present time of the store' },
+      ]);
+      const at = Date.now() + 1_000;
+      const scheduled = await call('PUT', `${path}/schedule`, { body: { at } });
+      expect(scheduled).toMatchObject({ status: 200, body: { publishAt: at, drafts: 1 } });
+      expect((await call('GET', `/contents/${body._id}`)).status).toBe(404);
+      await expect
+        .poll(async () => (await call('GET', `/contents/${body._id}`)).status, { timeout: 10_000 })
+        .toBe(200);
+      expect(Date.now()).toBeGreaterThanOrEqual(at);
+      expect((await call('GET', path)).body).not.toHaveProperty('publishAt');
     });
 
     it('are based on live assets of their type, or on former states that are known', async ({ skip }) => {

@@ -1,0 +1,190 @@
+/**
+ * Schedules the publication of releases, and publishes those whose time has come by the clock of the store.
+ *
+ * Several processes may try at the same time: a publication requires that the record of the release is as it was when its time had come,
+ * so the store carries out one, and none of a release that was scheduled again meanwhile.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { invalidBody, isDomainError, isStoreError } from '../../../base/errors.ts';
+import type { Metric } from '../../../base/metrics/metric.ts';
+import type { Clock, IdSource, Logger } from '../../../base/runtime.ts';
+import type { FieldPath } from '../../../model/field-path.ts';
+import { idPath } from '../../../query/sort.ts';
+import type { ContentStore, StoredAsset } from '../../../store/port.ts';
+import { readMany } from '../../reading/read-chunks.ts';
+import { type ReleaseRecord, releaseClass, releaseId, toReleaseRecord } from '../draft-record.ts';
+import { findRelease } from './plan-publication.ts';
+import type { Publisher } from './publish-release.ts';
+
+/** Schedules of releases. */
+export interface ReleaseSchedules {
+  /** Schedules a publication in place of a former one. Errors: not_found; invalid_body for a time that has passed. */
+  schedule(name: string, publishAtMs: number): Promise<ReleaseRecord>;
+  /** Takes the schedule back, if there is one. Errors: not_found. */
+  unschedule(name: string): Promise<void>;
+  /**
+   * Publishes the releases whose time has come, in the order of their times. One whose drafts cannot be published is stopped, and later ones go
+   * on. Errors: those of the store, after which the same release is tried again by the next call.
+   */
+  publishDue(): Promise<void>;
+  /** Publishes releases in the background when their time has come. */
+  start(logger: Logger): void;
+  /** Resolves when no publication is in progress. */
+  stop(): Promise<void>;
+  collect(): Metric[];
+}
+
+/** How often the store is asked for releases whose time has come, and how long after an error. */
+const tickMs = 2_000;
+const pauseAfterErrorMs = 10_000;
+
+/** How many schedules are read at once, the earliest ones. */
+const maxRead = 1_000;
+
+/** Creates the schedules. */
+export function createReleaseSchedules({
+  store,
+  publisher,
+  clock,
+  ids,
+}: {
+  store: ContentStore;
+  publisher: Pick<Publisher, 'publish'>;
+  clock: Clock;
+  ids: IdSource;
+}): ReleaseSchedules {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+  let stoppedCount: number | undefined;
+  const nowMs = async () => (await store.readClock()) ?? clock.nowMs();
+
+  async function schedule(name: string, publishAt: number): Promise<ReleaseRecord> {
+    if (publishAt <= (await nowMs()))
+      throw invalidBody([{ path: 'at', message: 'must be later than the present time of the store' }]);
+    const stored = await findRelease(store, name);
+    if (!stored) {
+      // The release that always exists has no record before its first write.
+      const record = { name, createdAt: clock.nowMs(), drafts: 0, bytes: 0 };
+      const asset = { _id: releaseId(name), _type: releaseClass, ...record };
+      await store.insert({ asset, version: ids.version() }).catch((error: unknown) => {
+        if (!isDomainError(error, 'id_in_use')) throw error;
+      });
+    }
+    const changed = await change(name, { set: { publishAt }, unset: ['stopped'] });
+    // It was deleted meanwhile.
+    if (!changed) return schedule(name, publishAt);
+    return toReleaseRecord(changed.asset);
+  }
+
+  async function unschedule(name: string): Promise<void> {
+    const stored = await findRelease(store, name);
+    if (stored) await change(name, { set: {}, unset: ['publishAt', 'stopped'] });
+  }
+
+  const change = (
+    name: string,
+    fields: Pick<Parameters<ContentStore['patch']>[0], 'set' | 'unset' | 'ifVersion'>,
+  ) => store.patch({ id: releaseId(name), type: releaseClass, version: ids.version(), ...fields });
+
+  /** Reads the scheduled releases in the order of their times. */
+  async function readScheduled(): Promise<readonly StoredAsset[]> {
+    const { items, rest = [] } = await store.find({
+      types: [releaseClass],
+      where: { kind: 'compare', path: publishAtPath, operator: 'ge', value: 0 },
+      sort: [publishAtPath, idPath].map((path) => ({ path, descending: false })),
+      offset: 0,
+      limit: maxRead,
+      withCount: false,
+    });
+    const found = [...items];
+    for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
+    return found;
+  }
+
+  /** Changes the record of a release unless others have changed it; then the next call looks at it again. */
+  async function settle(
+    { asset, version }: StoredAsset,
+    fields: Pick<Parameters<ContentStore['patch']>[0], 'set' | 'unset'>,
+  ): Promise<void> {
+    try {
+      await change(toReleaseRecord(asset).name, { ...fields, ifVersion: version });
+    } catch (error) {
+      if (!isDomainError(error, 'precondition_failed')) throw error;
+    }
+  }
+
+  async function publishOne(stored: StoredAsset): Promise<void> {
+    const { name, publishAt } = toReleaseRecord(stored.asset);
+    try {
+      const { run } = await publisher.publish({ release: name, scheduledAt: publishAt });
+      // There was no draft.
+      if (run === undefined) await settle(stored, { set: {}, unset: ['publishAt'] });
+    } catch (error) {
+      if (isDomainError(error, 'not_found')) return;
+      // What is no domain error is a fault of the server, which the scheduler logs.
+      if (!isDomainError(error) || isStoreError(error)) throw error;
+      await settle(stored, { set: { stopped: { message: describe(error), at: await nowMs() } }, unset: [] });
+    }
+  }
+
+  async function publishDue(): Promise<void> {
+    const scheduled = await readScheduled();
+    const waiting = scheduled.filter(({ asset }) => toReleaseRecord(asset).stopped === undefined);
+    stoppedCount = scheduled.length - waiting.length;
+    if (waiting.length === 0) return;
+    const now = await nowMs();
+    for (const stored of waiting) {
+      if (signal.aborted || Number(stored.asset.publishAt) > now) return;
+      await publishOne(stored);
+    }
+  }
+
+  async function run(logger: Logger): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = await publishDue().then(
+        () => tickMs,
+        (err: unknown) => {
+          logger.warn({ err }, 'A scheduled release could not be published; it will be tried again');
+          return pauseAfterErrorMs;
+        },
+      );
+      await setTimeout(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  return {
+    schedule,
+    unschedule,
+    publishDue,
+    start(logger) {
+      const { transactions, changes } = store.capabilities;
+      if (transactions && changes) running ??= run(logger);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    collect: () => [
+      {
+        name: 'colophon_releases_stopped',
+        help: 'Releases whose scheduled publication stopped because of their drafts.',
+        type: 'gauge',
+        combine: 'max',
+        samples: stoppedCount === undefined ? [] : [{ labels: {}, value: stoppedCount }],
+      },
+    ],
+  };
+}
+
+function describe(error: Error): string {
+  if (!isDomainError(error, 'publication_refused')) return error.message;
+  const [first] = error.details.findings;
+  return first ? `${error.message}. The first finding: ${first.message}` : error.message;
+}
+
+const publishAtPath: FieldPath = {
+  text: 'publishAt',
+  steps: [{ name: 'publishAt', list: false }],
+  leaf: { kind: 'scalar', scalar: 'EpochMillis' },
+};

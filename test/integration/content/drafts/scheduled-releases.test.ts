@@ -1,0 +1,149 @@
+/** Scheduled releases: when they are published, in which order, how often, and what stops one. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storedCatalog } from '../../../../src/access/system-types.ts';
+import { storeBusy } from '../../../../src/base/errors.ts';
+import { randomIds, systemClock } from '../../../../src/base/runtime.ts';
+import { type ContentService, createContentService } from '../../../../src/content/content-service.ts';
+import type { ContentStore } from '../../../../src/store/port.ts';
+import { openStoreAt } from '../../../support/content.ts';
+import { describeOnEachStore, type StoreLocation } from '../../../support/stores.ts';
+import { catalogOf, systemCatalog } from '../../../support/types.ts';
+
+const catalog = catalogOf(`
+  type Page @contentType(class: "lib.Page") { title: String! @indexed(unique: true)  next: Page }`);
+const everyone = {};
+const hourMs = 3_600_000;
+const rules = { siteOwnerRequired: false, referencesChecked: true };
+
+describeOnEachStore('scheduled releases', (locations) => {
+  let location: StoreLocation;
+  let store: ContentStore;
+  let nowMs: number;
+  let runs: string[];
+  let content: ContentService;
+  /** A service of another process, whose clock differs from that of the store. */
+  const serve = (overrides: Partial<ContentStore> = {}, own = rules) =>
+    createContentService({
+      catalog,
+      store: { ...store, readClock: async () => nowMs, ...overrides },
+      clock: { ...systemClock, nowMs: () => nowMs + hourMs },
+      ids: randomIds,
+      rules: own,
+      runs: { assertMayWrite: async ({ run }) => void runs.push(run), assertCouldWrite: async () => {} },
+    });
+
+  beforeEach(async () => {
+    location = locations();
+    store = await openStoreAt(location, storedCatalog(systemCatalog(), catalog));
+    nowMs = Date.now();
+    runs = [];
+    content = serve();
+  });
+  afterEach(async () => {
+    await store.close();
+    await location.remove();
+  });
+
+  const create = async (release: string, title: string, more = {}) => {
+    await content.releases.create({ name: release }).catch(() => undefined);
+    const asset = { _type: 'lib.Page', title, ...more };
+    return (await content.inRelease(release, everyone).create(asset, everyone)).asset;
+  };
+  const titles = async () => {
+    const query = { from: 'lib.Page', offset: 0, limit: 9, withCount: false };
+    return (await content.find(query, everyone)).items.map(({ asset }) => asset.title).sort();
+  };
+  const schedule = (release: string, inMs: number) =>
+    content.releases.schedules.schedule(release, nowMs + inMs);
+  const publishDue = (service = content) => service.releases.schedules.publishDue();
+
+  it("are published once by one of several processes, in the order of their times, and not before by the store's clock", async () => {
+    const first = await create('z', 'first');
+    await create('a', 'second', { next: { _ref: first._id, _type: 'lib.Page' } });
+    await schedule('a', 2_000);
+    await schedule('z', 1_000);
+    nowMs += 999;
+    await publishDue();
+    expect(await titles()).toEqual([]);
+    nowMs += 5_000;
+    await Promise.all([serve(), serve(), content].map((each) => publishDue(each)));
+    expect(await titles()).toEqual(['first', 'second']);
+    for (const name of ['a', 'z']) expect(await content.releases.get(name)).not.toHaveProperty('publishAt');
+    const history = await content.history.list({ id: first._id, limit: 9 }, everyone);
+    expect(history.entries).toHaveLength(1);
+  });
+
+  it('stop when their drafts cannot be published, until they are scheduled again', async () => {
+    await content.create({ _type: 'lib.Page', title: 'taken' }, everyone);
+    const { _id: id } = await create('a', 'taken');
+    await create('b', 'later');
+    await schedule('a', 1);
+    await schedule('b', 2);
+    nowMs += 2;
+    await publishDue();
+    expect(await titles()).toEqual(['later', 'taken']);
+    const { stopped, publishAt } = await content.releases.get('a');
+    expect([stopped?.at, publishAt]).toEqual([nowMs, nowMs - 1]);
+    expect(stopped?.message).toContain('1 draft of the release "a" cannot be published, so none was');
+    await content.inRelease('a', everyone).update({ id, body: { title: 'free' } }, everyone);
+    await publishDue();
+    expect(await titles()).toEqual(['later', 'taken']);
+    expect(content.releases.schedules.collect()[0]).toMatchObject({ samples: [{ value: 1 }] });
+    expect(await schedule('a', 1)).not.toHaveProperty('stopped');
+    nowMs += 1;
+    await publishDue();
+    expect(await titles()).toEqual(['free', 'later', 'taken']);
+  });
+
+  it('are tried again after an error of the store', async () => {
+    await create('a', 'one');
+    await schedule('a', 1);
+    nowMs += 1;
+    const failing = serve({ write: () => Promise.reject(storeBusy('it is being moved')) });
+    await expect(publishDue(failing)).rejects.toMatchObject({ code: 'store_busy' });
+    await publishDue();
+    expect(await titles()).toEqual(['one']);
+  });
+
+  it('wait when they are scheduled for a later time, and not at all when the schedule is taken back', async () => {
+    await create('a', 'one');
+    await create('drafts', 'two');
+    await schedule('a', 1);
+    await schedule('drafts', 1);
+    nowMs += 1;
+    const publishing = publishDue(
+      serve({
+        // Between the search for releases and the publication, a person schedules one again and takes the other back.
+        find: async (request) => {
+          const found = await store.find(request);
+          if (request.types.some((type) => type.endsWith('.Release'))) {
+            await schedule('a', 1_000);
+            await content.releases.schedules.unschedule('drafts');
+          }
+          return found;
+        },
+      }),
+    );
+    await publishing;
+    expect(await titles()).toEqual([]);
+    expect((await content.releases.get('a')).publishAt).toBe(nowMs + 1_000);
+    expect(await content.releases.get('drafts')).not.toHaveProperty('publishAt');
+  });
+
+  it('without drafts lose their schedule', async () => {
+    await schedule('drafts', 1);
+    nowMs += 1;
+    await publishDue();
+    expect(await content.releases.get('drafts')).not.toHaveProperty('publishAt');
+    expect(runs).toEqual([]);
+  });
+
+  it('stop when a site must own every asset and none owns a drafted one', async () => {
+    await create('a', 'one');
+    await schedule('a', 1);
+    nowMs += 1;
+    await publishDue(serve({}, { ...rules, siteOwnerRequired: true }));
+    expect((await content.releases.get('a')).stopped?.message).toContain('cms.site.owner');
+    expect(await titles()).toEqual([]);
+  });
+});
