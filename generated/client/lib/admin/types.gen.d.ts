@@ -9222,6 +9222,10 @@ export type UnscheduleReleaseData = {
 };
 export type UnscheduleReleaseErrors = {
     /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
      * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;

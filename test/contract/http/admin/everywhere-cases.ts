@@ -56,6 +56,7 @@ function fillIn(path: string): string {
 /** Valid bodies of the operations that validate the body before they look up a record. */
 const bodies: Readonly<Record<string, object>> = {
   updateRelease: { title: 'Spring' },
+  scheduleRelease: { at: 8_640_000_000_000_000 },
   addKey: { name: 'A key' },
   restoreContent: { version: 'a' },
   updateUser: { role: 'editor' },

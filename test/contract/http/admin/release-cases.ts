@@ -69,6 +69,10 @@ export function describeReleases(
       const scheduled = await call('PUT', `${path}/schedule`, { body: { at } });
       expect(scheduled).toMatchObject({ status: 200, body: { publishAt: at, drafts: 1 } });
       expect((await call('GET', `/contents/${body._id}`)).status).toBe(404);
+      await call('POST', '/releases', { body: { name: `${name}-2` } });
+      await call('PUT', `/releases/${name}-2/schedule`, { body: { at } });
+      expect((await call('DELETE', `/releases/${name}-2/schedule`)).status).toBe(204);
+      expect((await call('GET', `/releases/${name}-2`)).body).not.toHaveProperty('publishAt');
       await expect
         .poll(async () => (await call('GET', `/contents/${body._id}`)).status, { timeout: 10_000 })
         .toBe(200);
