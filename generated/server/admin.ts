@@ -2049,6 +2049,20 @@ export type Dashboard = {
         }>;
     };
     /**
+     * Releases whose scheduled publication stopped because of their drafts.
+     */
+    releases?: {
+        count: number;
+        items: Array<{
+            name: string;
+            /**
+             * Why it stopped.
+             */
+            message: string;
+            at: EpochMillis;
+        }>;
+    };
+    /**
      * Assets that do not fit their type, as they were last counted.
      */
     unfit: {

@@ -38,14 +38,15 @@ export function Attention() {
   );
 }
 
-function Broken({ dashboard: { mappings, webhooks, unfit } }: { dashboard: Dashboard }) {
-  const isWhole = mappings.count === 0 && (webhooks?.count ?? 0) === 0 && unfit.assets === 0;
+function Broken({ dashboard: { mappings, webhooks, releases, unfit } }: { dashboard: Dashboard }) {
+  const counts = [mappings.count, webhooks?.count ?? 0, releases?.count ?? 0, unfit.assets];
+  const isWhole = counts.every((count) => count === 0);
   return (
     <>
       {isWhole && (
         <Text size="sm">
-          Nothing: all published mappings work, all webhooks reach their receivers, and all assets fit their
-          types.
+          Nothing: all published mappings work, all webhooks reach their receivers, all assets fit their
+          types, and no scheduled release has stopped.
         </Text>
       )}
       {!unfit.isCounted && <Text size="sm">Assets are being checked against their types.</Text>}
@@ -66,6 +67,13 @@ function Broken({ dashboard: { mappings, webhooks, unfit } }: { dashboard: Dashb
               {webhook.name}
             </Anchor>{' '}
             {describeState(webhook).meaning}
+          </List.Item>
+        ))}
+      </Group>
+      <Group title="Releases" count={releases?.count ?? 0} noun="stopped release">
+        {(releases?.items ?? []).map(({ name, message }) => (
+          <List.Item key={name} style={{ overflowWrap: 'anywhere' }}>
+            {name}: {message}
           </List.Item>
         ))}
       </Group>

@@ -197,6 +197,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
       ...schedules,
       schedule: supported(schedules.schedule),
       unschedule: supported(schedules.unschedule),
+      listStopped: supported(schedules.listStopped),
     },
   };
 }

@@ -27,6 +27,8 @@ export interface ReleaseSchedules {
    * on. Errors: those of the store, after which the same release is tried again by the next call.
    */
   publishDue(): Promise<void>;
+  /** Returns the releases whose publication has stopped, in the order of their times. */
+  listStopped(): Promise<readonly ReleaseRecord[]>;
   /** Publishes releases in the background when their time has come. */
   start(logger: Logger): void;
   /** Resolves when no publication is in progress. */
@@ -157,6 +159,8 @@ export function createReleaseSchedules({
     schedule,
     unschedule,
     publishDue,
+    listStopped: async () =>
+      (await readScheduled()).map(({ asset }) => toReleaseRecord(asset)).filter(({ stopped }) => stopped),
     start(logger) {
       const { transactions, changes } = store.capabilities;
       if (transactions && changes) running ??= run(logger);

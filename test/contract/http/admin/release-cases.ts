@@ -69,6 +69,10 @@ export function describeReleases(
       const scheduled = await call('PUT', `${path}/schedule`, { body: { at } });
       expect(scheduled).toMatchObject({ status: 200, body: { publishAt: at, drafts: 1 } });
       expect((await call('GET', `/contents/${body._id}`)).status).toBe(404);
+      const bad = `/releases/${name}-bad`;
+      await call('POST', '/releases', { body: { name: `${name}-bad` } });
+      await call('POST', `/contents?release=${name}-bad`, { body: { _type: text } });
+      await call('PUT', `${bad}/schedule`, { body: { at } });
       await call('POST', '/releases', { body: { name: `${name}-2` } });
       await call('PUT', `/releases/${name}-2/schedule`, { body: { at } });
       expect((await call('DELETE', `/releases/${name}-2/schedule`)).status).toBe(204);
@@ -78,6 +82,15 @@ export function describeReleases(
         .toBe(200);
       expect(Date.now()).toBeGreaterThanOrEqual(at);
       expect((await call('GET', path)).body).not.toHaveProperty('publishAt');
+      await expect
+        .poll(async () => (await call('GET', bad)).body, { timeout: 10_000 })
+        .toMatchObject({
+          publishAt: at,
+          stopped: { message: expect.stringContaining('cannot be published') },
+        });
+      const { releases } = (await call('GET', '/dashboard')).body;
+      expect(releases.items.map((item: { name: string }) => item.name)).toContain(`${name}-bad`);
+      expect((await call('DELETE', `${bad}?drafts=1`)).status).toBe(204);
     });
 
     it('are based on live assets of their type, or on former states that are known', async ({ skip }) => {

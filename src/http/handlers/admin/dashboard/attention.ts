@@ -1,5 +1,5 @@
 /**
- * What needs attention, in short: broken mappings, webhooks and content, and the latest changes.
+ * What needs attention, in short: broken mappings, webhooks and content, stopped releases, and the latest changes.
  */
 import type * as api from '../../../../../generated/server/admin.ts';
 import type { AuditLog } from '../../../../access/audit/audit-log.ts';
@@ -51,6 +51,18 @@ function toBrokenWebhook({
   const reason = disabled?.reason;
   // A webhook that a person has paused is not broken.
   return reason === undefined || reason === 'user' ? [] : [{ id, name, state, disabledReason: reason }];
+}
+
+/** Lists the releases whose scheduled publication stopped; absent on a store without a change log. */
+export async function findStoppedReleases({
+  schedules,
+}: ContentService['releases']): Promise<Pick<api.Dashboard, 'releases'>> {
+  const all = await unlessUnsupported(schedules.listStopped());
+  if (!all) return {};
+  const items = all.flatMap(({ name, stopped }) =>
+    stopped ? [{ name, message: stopped.message, at: stopped.at }] : [],
+  );
+  return { releases: { count: items.length, items: items.slice(0, maxItems) } };
 }
 
 /** Sums up the last counts of unfit assets. */

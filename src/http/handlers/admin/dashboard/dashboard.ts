@@ -14,7 +14,13 @@ import type { Webhooks } from '../../../../webhooks/webhooks.ts';
 import { type HourTraffic, readLastHour } from '../../../request/last-hour.ts';
 import { createSourceReader, type RestEndpointServices } from '../endpoints/rest-endpoints.ts';
 import { type AdminHandlers, ok } from '../responses.ts';
-import { findBrokenWebhooks, findLatestChanges, toBrokenMappings, toUnfitSum } from './attention.ts';
+import {
+  findBrokenWebhooks,
+  findLatestChanges,
+  findStoppedReleases,
+  toBrokenMappings,
+  toUnfitSum,
+} from './attention.ts';
 import { byName, createSearch, pageOf } from './page-of.ts';
 import { findCounted, toRow } from './rest-endpoint-rows.ts';
 
@@ -28,7 +34,7 @@ type Handled =
 /** What the dashboard shows. */
 export interface DashboardServices
   extends Pick<RestEndpointServices, 'restEndpoints' | 'graphqlEndpoints' | 'apis' | 'publishedApis'> {
-  readonly content: Pick<ContentService, 'catalog' | 'unfit'>;
+  readonly content: Pick<ContentService, 'catalog' | 'unfit' | 'releases'>;
   readonly clients: Pick<ApiClients, 'list'>;
   readonly webhooks: Pick<Webhooks, 'list'>;
   readonly audit: Pick<AuditLog, 'page'>;
@@ -47,13 +53,14 @@ export function createDashboardHandlers(services: DashboardServices): Pick<Admin
 
   return {
     async getDashboard() {
-      const [endpoints, hooks, changes] = await Promise.all([
+      const [endpoints, hooks, releases, changes] = await Promise.all([
         restEndpoints.list(),
         findBrokenWebhooks(webhooks),
+        findStoppedReleases(content.releases),
         findLatestChanges(audit),
       ]);
       const mappings = toBrokenMappings(endpoints, brokenOf);
-      return ok({ mappings, ...hooks, unfit: toUnfitSum(content), ...changes });
+      return ok({ mappings, ...hooks, ...releases, unfit: toUnfitSum(content), ...changes });
     },
 
     async listDashboardRestEndpoints({ query }) {
