@@ -70,7 +70,9 @@ export function createPreviewLinks({
       const createdAt = clock.nowMs();
       const expiresAt = wanted ?? createdAt + usualMs;
       if (expiresAt <= createdAt || expiresAt > createdAt + longestMs)
-        throw invalidBody([{ path: 'expiresAt', message: 'must be in the future, at most 30 days from now' }]);
+        throw invalidBody([
+          { path: 'expiresAt', message: 'must be in the future, at most 30 days from now' },
+        ]);
       await deleteExpired(system, previewLinkClass, createdAt);
       if ((await list(release)).length >= maxLinks)
         throw invalidBody([
@@ -90,9 +92,14 @@ export function createPreviewLinks({
     },
     async releaseOf(token) {
       const tokenHash = hashSecret(token);
-      const found = await findRecords(system, { from: previewLinkClass, where: 'tokenHash = ?', value: tokenHash });
+      const found = await findRecords(system, {
+        from: previewLinkClass,
+        where: 'tokenHash = ?',
+        value: tokenHash,
+      });
       const [link] = found.map(toLink);
-      if (!link) throw unauthorized('The preview link does not exist: it was revoked, or its release has ended');
+      if (!link)
+        throw unauthorized('The preview link does not exist: it was revoked, or its release has ended');
       if (link.expiresAt <= clock.nowMs()) throw unauthorized('The preview link has expired');
       return link.release;
     },

@@ -8,8 +8,7 @@ export function createPreviewFinder(
   live: AssetFinder,
   finderIn: (release: string, caller: Caller) => AssetFinder,
 ): AssetFinder {
-  const of = (caller: Caller) =>
-    caller.release === undefined ? live : finderIn(caller.release, caller);
+  const of = (caller: Caller) => (caller.release === undefined ? live : finderIn(caller.release, caller));
   /** Binds the cursors of a query to the release. */
   const bound = (query: AssetQuery, { release }: Caller): AssetQuery =>
     release === undefined ? query : { ...query, boundTo: [...(query.boundTo ?? []), release] };

@@ -30,6 +30,9 @@ const operations = [
   'discardDraft',
   'rebaseDraft',
   'publishRelease',
+  'listPreviewLinks',
+  'createPreviewLink',
+  'revokePreviewLink',
   'dryRunWebhookReplay',
 ];
 

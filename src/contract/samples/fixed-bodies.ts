@@ -32,6 +32,7 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   updateRelease: { title: 'Contract test' },
   rebaseDraft: {},
   publishRelease: { dryRun: true },
+  createPreviewLink: {},
   // The name `invalid` is that of no host.
   createWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
   updateWebhook: { payload: 'thin' },

@@ -41,7 +41,11 @@ export function serveRoutes(services: ServingContext, answerGet: RouteAnswerer):
   const sendCompressed = createCompressingSender();
 
   async function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): Promise<void> {
-    await sendCompressed(response, { status, headers: { ...headers, 'Cache-Control': uncached(response) }, text });
+    await sendCompressed(response, {
+      status,
+      headers: { ...headers, 'Cache-Control': uncached(response) },
+      text,
+    });
   }
 
   async function answer(
@@ -130,7 +134,7 @@ export function serveRoutes(services: ServingContext, answerGet: RouteAnswerer):
   function fail(response: Response, error: unknown): void {
     logFailedRequest(logger, response, error);
     const { headers, status, body } = toFailedResult(error);
-    sendResponse(response, { status, body, headers: { ...headers, 'Cache-Control': uncached(response) } });
+    sendResponse(response, { status, body, headers: { ...headers, 'Cache-Control': 'no-store' } });
   }
 
   return (request, response, next) => {

@@ -6,9 +6,9 @@ import type { GraphqlApi } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { MappingMethod } from '../records/rest-endpoint.ts';
+import { isReleaseParameter } from '../variables/reserved-names.ts';
 import { checkMappingPath, checkName } from './naming.ts';
 import { prepareMapping, toProblem } from './prepare-mapping.ts';
-import { isReleaseParameter } from '../variables/reserved-names.ts';
 
 /** Fills in the defaults of a mapping. Without an API the kind of the operation is unknown, and the default method is GET. */
 export function fillMapping(mapping: JsonObject, api: GraphqlApi | undefined): JsonObject {

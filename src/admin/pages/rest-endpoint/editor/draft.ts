@@ -95,7 +95,8 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
 
 /** The body that saves a form, without what is left to its default. */
 export function toInput(draft: EndpointDraft): RestEndpointInput {
-  const { name, pathPrefix, source, access, disableParameterSlashSyntax, preview, cacheTags, mappings } = draft;
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, preview, cacheTags, mappings } =
+    draft;
   const cors = toCors(draft.cors);
   return {
     name,
