@@ -9908,6 +9908,10 @@ export type ListPreviewLinksData = {
 
 export type ListPreviewLinksErrors = {
     /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
      * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
@@ -10044,6 +10048,10 @@ export type RevokePreviewLinkData = {
 };
 
 export type RevokePreviewLinkErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
     /**
      * Credentials are missing or wrong. The server did not read the rest of the request.
      */

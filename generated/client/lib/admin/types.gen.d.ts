@@ -9193,6 +9193,10 @@ export type ListPreviewLinksData = {
 };
 export type ListPreviewLinksErrors = {
     /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
      * Credentials are missing or wrong. The server did not read the rest of the request.
      */
     401: Problem;
@@ -9319,6 +9323,10 @@ export type RevokePreviewLinkData = {
     url: '/api/admin/releases/{release}/preview-links/{link}';
 };
 export type RevokePreviewLinkErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
     /**
      * Credentials are missing or wrong. The server did not read the rest of the request.
      */
