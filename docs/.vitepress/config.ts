@@ -42,6 +42,7 @@ export default defineConfig({
           { text: 'Predicates', link: '/predicates' },
           { text: 'History', link: '/history' },
           { text: 'Releases and drafts', link: '/releases' },
+          { text: 'Preview', link: '/preview' },
           { text: 'Feed of changes', link: '/feed' },
           { text: 'GraphQL endpoints', link: '/graphql' },
           { text: 'REST endpoints', link: '/rest-endpoints' },

@@ -3201,17 +3201,51 @@ function runOperation_parameters(data, { instancePath = "", parentData, parentDa
 		}
 		if (data.query !== void 0) {
 			let data2 = data.query;
-			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
-				const err3 = {
-					instancePath: instancePath + "/query",
-					schemaPath: "#/properties/query/additionalProperties",
-					keyword: "additionalProperties",
-					params: { additionalProperty: key1 },
-					message: "must NOT have additional properties"
-				};
-				if (vErrors === null) vErrors = [err3];
-				else vErrors.push(err3);
-				errors++;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) {
+				for (const key1 in data2) if (!(key1 === "release")) {
+					const err3 = {
+						instancePath: instancePath + "/query",
+						schemaPath: "#/properties/query/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+				if (data2.release !== void 0) {
+					let data3 = data2.release;
+					if (typeof data3 !== "string") {
+						let dataType1 = typeof data3;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data3) && data3.length == 1) {
+							data3 = data3[0];
+							dataType1 = typeof data3;
+							if (typeof data3 === "string") coerced1 = data3;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data3;
+							else if (data3 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/query/release",
+									schemaPath: "#/properties/query/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data3 = coerced1;
+							if (data2 !== void 0) data2["release"] = coerced1;
+						}
+					}
+				}
 			}
 		}
 	}
@@ -11902,6 +11936,302 @@ function rebaseDraft_parameters(data, { instancePath = "", parentData, parentDat
 	rebaseDraft_parameters.errors = vErrors;
 	return errors === 0;
 }
+function listPreviewLinks_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.release === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "release" },
+						message: "must have required property 'release'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.release !== void 0) {
+					let data1 = data0.release;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/release",
+									schemaPath: "#/properties/path/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["release"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	listPreviewLinks_parameters.errors = vErrors;
+	return errors === 0;
+}
+function createPreviewLink_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.release === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "release" },
+						message: "must have required property 'release'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "release")) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.release !== void 0) {
+					let data1 = data0.release;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err2 = {
+									instancePath: instancePath + "/path/release",
+									schemaPath: "#/properties/path/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err2];
+								else vErrors.push(err2);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["release"] = coerced0;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data2 = data.query;
+			if (data2 && typeof data2 == "object" && !Array.isArray(data2)) for (const key1 in data2) {
+				const err3 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err3];
+				else vErrors.push(err3);
+				errors++;
+			}
+		}
+	}
+	createPreviewLink_parameters.errors = vErrors;
+	return errors === 0;
+}
+function revokePreviewLink_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.path !== void 0) {
+			let data0 = data.path;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				if (data0.release === void 0) {
+					const err0 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "release" },
+						message: "must have required property 'release'"
+					};
+					if (vErrors === null) vErrors = [err0];
+					else vErrors.push(err0);
+					errors++;
+				}
+				if (data0.link === void 0) {
+					const err1 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/required",
+						keyword: "required",
+						params: { missingProperty: "link" },
+						message: "must have required property 'link'"
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				for (const key0 in data0) if (!(key0 === "release" || key0 === "link")) {
+					const err2 = {
+						instancePath: instancePath + "/path",
+						schemaPath: "#/properties/path/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key0 },
+						message: "must NOT have additional properties"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0.release !== void 0) {
+					let data1 = data0.release;
+					if (typeof data1 !== "string") {
+						let dataType0 = typeof data1;
+						let coerced0 = void 0;
+						if (dataType0 == "object" && Array.isArray(data1) && data1.length == 1) {
+							data1 = data1[0];
+							dataType0 = typeof data1;
+							if (typeof data1 === "string") coerced0 = data1;
+						}
+						if (!(coerced0 !== void 0)) {
+							if (dataType0 == "number" || dataType0 == "boolean") coerced0 = "" + data1;
+							else if (data1 === null) coerced0 = "";
+							else {
+								const err3 = {
+									instancePath: instancePath + "/path/release",
+									schemaPath: "#/properties/path/properties/release/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err3];
+								else vErrors.push(err3);
+								errors++;
+							}
+						}
+						if (coerced0 !== void 0) {
+							data1 = coerced0;
+							if (data0 !== void 0) data0["release"] = coerced0;
+						}
+					}
+				}
+				if (data0.link !== void 0) {
+					let data2 = data0.link;
+					if (typeof data2 !== "string") {
+						let dataType1 = typeof data2;
+						let coerced1 = void 0;
+						if (dataType1 == "object" && Array.isArray(data2) && data2.length == 1) {
+							data2 = data2[0];
+							dataType1 = typeof data2;
+							if (typeof data2 === "string") coerced1 = data2;
+						}
+						if (!(coerced1 !== void 0)) {
+							if (dataType1 == "number" || dataType1 == "boolean") coerced1 = "" + data2;
+							else if (data2 === null) coerced1 = "";
+							else {
+								const err4 = {
+									instancePath: instancePath + "/path/link",
+									schemaPath: "#/properties/path/properties/link/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string"
+								};
+								if (vErrors === null) vErrors = [err4];
+								else vErrors.push(err4);
+								errors++;
+							}
+						}
+						if (coerced1 !== void 0) {
+							data2 = coerced1;
+							if (data0 !== void 0) data0["link"] = coerced1;
+						}
+					}
+				}
+			}
+		}
+		if (data.query !== void 0) {
+			let data3 = data.query;
+			if (data3 && typeof data3 == "object" && !Array.isArray(data3)) for (const key1 in data3) {
+				const err5 = {
+					instancePath: instancePath + "/query",
+					schemaPath: "#/properties/query/additionalProperties",
+					keyword: "additionalProperties",
+					params: { additionalProperty: key1 },
+					message: "must NOT have additional properties"
+				};
+				if (vErrors === null) vErrors = [err5];
+				else vErrors.push(err5);
+				errors++;
+			}
+		}
+	}
+	revokePreviewLink_parameters.errors = vErrors;
+	return errors === 0;
+}
 function publishRelease_parameters(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -16661,7 +16991,7 @@ function checkTypes_body(data, { instancePath = "", parentData, parentDataProper
 	checkTypes_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_530e8963_body = {
+const schema_bdb96c13_body = {
 	"type": "object",
 	"required": [
 		"name",
@@ -16714,6 +17044,10 @@ const schema_530e8963_body = {
 			"type": "boolean",
 			"default": false,
 			"description": "Whether the endpoint runs only the documents that are stored for it."
+		},
+		"preview": {
+			"type": "boolean",
+			"description": "Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not."
 		},
 		"cors": { "$ref": "#/components/schemas/Cors" }
 	},
@@ -16995,7 +17329,7 @@ function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, p
 			else vErrors.push(err2);
 			errors++;
 		}
-		for (const key0 in data) if (!func_191f75b3_body.call(schema_530e8963_body.properties, key0)) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_bdb96c13_body.properties, key0)) {
 			const err3 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -17290,6 +17624,20 @@ function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, p
 				errors++;
 			}
 		}
+		if (data.preview !== void 0) {
+			if (typeof data.preview !== "boolean") {
+				const err23 = {
+					instancePath: instancePath + "/preview",
+					schemaPath: "#/properties/preview/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err23];
+				else vErrors.push(err23);
+				errors++;
+			}
+		}
 		if (data.cors !== void 0) {
 			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
@@ -17302,15 +17650,15 @@ function GraphqlEndpointDefinition_body(data, { instancePath = "", parentData, p
 			}
 		}
 	} else {
-		const err23 = {
+		const err24 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err23];
-		else vErrors.push(err23);
+		if (vErrors === null) vErrors = [err24];
+		else vErrors.push(err24);
 		errors++;
 	}
 	GraphqlEndpointDefinition_body.errors = vErrors;
@@ -17919,6 +18267,54 @@ function runOperation_body(data, { instancePath = "", parentData, parentDataProp
 	runOperation_body.errors = vErrors;
 	return errors === 0;
 }
+const schema_da2dbfd2_body = {
+	"type": "object",
+	"required": ["name", "source"],
+	"properties": {
+		"name": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 100
+		},
+		"pathPrefix": {
+			"type": "string",
+			"pattern": "^(/[A-Za-z0-9._~-]+)+$",
+			"maxLength": 500,
+			"description": "The prefix of all paths. The default is the name in lower case with hyphens."
+		},
+		"source": {
+			"type": "string",
+			"minLength": 1,
+			"description": "The ID or the name of the GraphQL endpoint that runs the operations."
+		},
+		"access": { "$ref": "#/components/schemas/RestAccess" },
+		"disableParameterSlashSyntax": {
+			"type": "boolean",
+			"default": false
+		},
+		"preview": {
+			"type": "boolean",
+			"description": "Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not."
+		},
+		"cors": { "$ref": "#/components/schemas/Cors" },
+		"cacheTags": {
+			"type": "string",
+			"minLength": 1,
+			"maxLength": 64,
+			"description": "The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are\nseparated by commas if the name contains `tag`, otherwise by spaces. Absent for no tags.\n"
+		},
+		"mappings": {
+			"type": "array",
+			"default": [],
+			"maxItems": 500,
+			"allOf": [{
+				"if": { "maxItems": 500 },
+				"then": { "items": { "$ref": "#/components/schemas/MappingInput" } }
+			}]
+		}
+	},
+	"additionalProperties": false
+};
 const pattern_3a3b4551_body = /* @__PURE__ */ new RegExp("^(/[A-Za-z0-9._~-]+)+$", "u");
 const schema_46eb22cd_body = {
 	"type": "string",
@@ -18395,7 +18791,7 @@ function RestEndpointInput_body(data, { instancePath = "", parentData, parentDat
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "pathPrefix" || key0 === "source" || key0 === "access" || key0 === "disableParameterSlashSyntax" || key0 === "cors" || key0 === "cacheTags" || key0 === "mappings")) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_da2dbfd2_body.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -18540,6 +18936,20 @@ function RestEndpointInput_body(data, { instancePath = "", parentData, parentDat
 				errors++;
 			}
 		}
+		if (data.preview !== void 0) {
+			if (typeof data.preview !== "boolean") {
+				const err12 = {
+					instancePath: instancePath + "/preview",
+					schemaPath: "#/properties/preview/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err12];
+				else vErrors.push(err12);
+				errors++;
+			}
+		}
 		if (data.cors !== void 0) {
 			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
@@ -18552,71 +18962,71 @@ function RestEndpointInput_body(data, { instancePath = "", parentData, parentDat
 			}
 		}
 		if (data.cacheTags !== void 0) {
-			let data6 = data.cacheTags;
-			if (typeof data6 === "string") {
-				if (func_7a031813_body(data6) > 64) {
-					const err12 = {
+			let data7 = data.cacheTags;
+			if (typeof data7 === "string") {
+				if (func_7a031813_body(data7) > 64) {
+					const err13 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/maxLength",
 						keyword: "maxLength",
 						params: { limit: 64 },
 						message: "must NOT have more than 64 characters"
 					};
-					if (vErrors === null) vErrors = [err12];
-					else vErrors.push(err12);
+					if (vErrors === null) vErrors = [err13];
+					else vErrors.push(err13);
 					errors++;
 				}
-				if (func_7a031813_body(data6) < 1) {
-					const err13 = {
+				if (func_7a031813_body(data7) < 1) {
+					const err14 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/minLength",
 						keyword: "minLength",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 characters"
 					};
-					if (vErrors === null) vErrors = [err13];
-					else vErrors.push(err13);
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
 					errors++;
 				}
 			} else {
-				const err14 = {
+				const err15 = {
 					instancePath: instancePath + "/cacheTags",
 					schemaPath: "#/properties/cacheTags/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err14];
-				else vErrors.push(err14);
+				if (vErrors === null) vErrors = [err15];
+				else vErrors.push(err15);
 				errors++;
 			}
 		}
 		if (data.mappings !== void 0) {
-			let data7 = data.mappings;
-			const _errs17 = errors;
+			let data8 = data.mappings;
+			const _errs19 = errors;
 			let valid2 = true;
-			const _errs18 = errors;
-			if (Array.isArray(data7)) {
-				if (data7.length > 500) {
-					const err15 = {};
-					if (vErrors === null) vErrors = [err15];
-					else vErrors.push(err15);
+			const _errs20 = errors;
+			if (Array.isArray(data8)) {
+				if (data8.length > 500) {
+					const err16 = {};
+					if (vErrors === null) vErrors = [err16];
+					else vErrors.push(err16);
 					errors++;
 				}
 			}
-			var _valid0 = _errs18 === errors;
-			errors = _errs17;
+			var _valid0 = _errs20 === errors;
+			errors = _errs19;
 			if (vErrors !== null) {
-				if (_errs17) vErrors.length = _errs17;
+				if (_errs19) vErrors.length = _errs19;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs19 = errors;
-				if (Array.isArray(data7)) {
-					const len0 = data7.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!MappingInput_body(data7[i0], {
+				const _errs21 = errors;
+				if (Array.isArray(data8)) {
+					const len0 = data8.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!MappingInput_body(data8[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data7,
+						parentData: data8,
 						parentDataProperty: i0,
 						rootData
 					})) {
@@ -18624,57 +19034,57 @@ function RestEndpointInput_body(data, { instancePath = "", parentData, parentDat
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs19 === errors;
+				var _valid0 = _errs21 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err16 = {
+				const err17 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err16];
-				else vErrors.push(err16);
+				if (vErrors === null) vErrors = [err17];
+				else vErrors.push(err17);
 				errors++;
 			}
-			if (Array.isArray(data7)) {
-				if (data7.length > 500) {
-					const err17 = {
+			if (Array.isArray(data8)) {
+				if (data8.length > 500) {
+					const err18 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err17];
-					else vErrors.push(err17);
+					if (vErrors === null) vErrors = [err18];
+					else vErrors.push(err18);
 					errors++;
 				}
 			} else {
-				const err18 = {
+				const err19 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err18];
-				else vErrors.push(err18);
+				if (vErrors === null) vErrors = [err19];
+				else vErrors.push(err19);
 				errors++;
 			}
 		}
 	} else {
-		const err19 = {
+		const err20 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err19];
-		else vErrors.push(err19);
+		if (vErrors === null) vErrors = [err20];
+		else vErrors.push(err20);
 		errors++;
 	}
 	RestEndpointInput_body.errors = vErrors;
@@ -18711,7 +19121,7 @@ function createRestEndpoint_body(data, { instancePath = "", parentData, parentDa
 	createRestEndpoint_body.errors = vErrors;
 	return errors === 0;
 }
-const schema_2a4024d7_body = {
+const schema_1ba66e57_body = {
 	"type": "object",
 	"required": ["name", "source"],
 	"properties": {
@@ -18739,6 +19149,10 @@ const schema_2a4024d7_body = {
 		"disableParameterSlashSyntax": {
 			"type": "boolean",
 			"default": false
+		},
+		"preview": {
+			"type": "boolean",
+			"description": "Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not."
 		},
 		"cors": { "$ref": "#/components/schemas/Cors" },
 		"cacheTags": {
@@ -18787,7 +19201,7 @@ function RestEndpointCheck_body(data, { instancePath = "", parentData, parentDat
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!func_191f75b3_body.call(schema_2a4024d7_body.properties, key0)) {
+		for (const key0 in data) if (!func_191f75b3_body.call(schema_1ba66e57_body.properties, key0)) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -18946,6 +19360,20 @@ function RestEndpointCheck_body(data, { instancePath = "", parentData, parentDat
 				errors++;
 			}
 		}
+		if (data.preview !== void 0) {
+			if (typeof data.preview !== "boolean") {
+				const err13 = {
+					instancePath: instancePath + "/preview",
+					schemaPath: "#/properties/preview/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err13];
+				else vErrors.push(err13);
+				errors++;
+			}
+		}
 		if (data.cors !== void 0) {
 			if (!Cors_body(data.cors, {
 				instancePath: instancePath + "/cors",
@@ -18958,71 +19386,71 @@ function RestEndpointCheck_body(data, { instancePath = "", parentData, parentDat
 			}
 		}
 		if (data.cacheTags !== void 0) {
-			let data7 = data.cacheTags;
-			if (typeof data7 === "string") {
-				if (func_7a031813_body(data7) > 64) {
-					const err13 = {
+			let data8 = data.cacheTags;
+			if (typeof data8 === "string") {
+				if (func_7a031813_body(data8) > 64) {
+					const err14 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/maxLength",
 						keyword: "maxLength",
 						params: { limit: 64 },
 						message: "must NOT have more than 64 characters"
 					};
-					if (vErrors === null) vErrors = [err13];
-					else vErrors.push(err13);
+					if (vErrors === null) vErrors = [err14];
+					else vErrors.push(err14);
 					errors++;
 				}
-				if (func_7a031813_body(data7) < 1) {
-					const err14 = {
+				if (func_7a031813_body(data8) < 1) {
+					const err15 = {
 						instancePath: instancePath + "/cacheTags",
 						schemaPath: "#/properties/cacheTags/minLength",
 						keyword: "minLength",
 						params: { limit: 1 },
 						message: "must NOT have fewer than 1 characters"
 					};
-					if (vErrors === null) vErrors = [err14];
-					else vErrors.push(err14);
+					if (vErrors === null) vErrors = [err15];
+					else vErrors.push(err15);
 					errors++;
 				}
 			} else {
-				const err15 = {
+				const err16 = {
 					instancePath: instancePath + "/cacheTags",
 					schemaPath: "#/properties/cacheTags/type",
 					keyword: "type",
 					params: { type: "string" },
 					message: "must be string"
 				};
-				if (vErrors === null) vErrors = [err15];
-				else vErrors.push(err15);
+				if (vErrors === null) vErrors = [err16];
+				else vErrors.push(err16);
 				errors++;
 			}
 		}
 		if (data.mappings !== void 0) {
-			let data8 = data.mappings;
-			const _errs19 = errors;
+			let data9 = data.mappings;
+			const _errs21 = errors;
 			let valid2 = true;
-			const _errs20 = errors;
-			if (Array.isArray(data8)) {
-				if (data8.length > 500) {
-					const err16 = {};
-					if (vErrors === null) vErrors = [err16];
-					else vErrors.push(err16);
+			const _errs22 = errors;
+			if (Array.isArray(data9)) {
+				if (data9.length > 500) {
+					const err17 = {};
+					if (vErrors === null) vErrors = [err17];
+					else vErrors.push(err17);
 					errors++;
 				}
 			}
-			var _valid0 = _errs20 === errors;
-			errors = _errs19;
+			var _valid0 = _errs22 === errors;
+			errors = _errs21;
 			if (vErrors !== null) {
-				if (_errs19) vErrors.length = _errs19;
+				if (_errs21) vErrors.length = _errs21;
 				else vErrors = null;
 			}
 			if (_valid0) {
-				const _errs21 = errors;
-				if (Array.isArray(data8)) {
-					const len0 = data8.length;
-					for (let i0 = 0; i0 < len0; i0++) if (!MappingInput_body(data8[i0], {
+				const _errs23 = errors;
+				if (Array.isArray(data9)) {
+					const len0 = data9.length;
+					for (let i0 = 0; i0 < len0; i0++) if (!MappingInput_body(data9[i0], {
 						instancePath: instancePath + "/mappings/" + i0,
-						parentData: data8,
+						parentData: data9,
 						parentDataProperty: i0,
 						rootData
 					})) {
@@ -19030,57 +19458,57 @@ function RestEndpointCheck_body(data, { instancePath = "", parentData, parentDat
 						errors = vErrors.length;
 					}
 				}
-				var _valid0 = _errs21 === errors;
+				var _valid0 = _errs23 === errors;
 				valid2 = _valid0;
 			}
 			if (!valid2) {
-				const err17 = {
+				const err18 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/allOf/0/if",
 					keyword: "if",
 					params: { failingKeyword: "then" },
 					message: "must match \"then\" schema"
 				};
-				if (vErrors === null) vErrors = [err17];
-				else vErrors.push(err17);
+				if (vErrors === null) vErrors = [err18];
+				else vErrors.push(err18);
 				errors++;
 			}
-			if (Array.isArray(data8)) {
-				if (data8.length > 500) {
-					const err18 = {
+			if (Array.isArray(data9)) {
+				if (data9.length > 500) {
+					const err19 = {
 						instancePath: instancePath + "/mappings",
 						schemaPath: "#/properties/mappings/maxItems",
 						keyword: "maxItems",
 						params: { limit: 500 },
 						message: "must NOT have more than 500 items"
 					};
-					if (vErrors === null) vErrors = [err18];
-					else vErrors.push(err18);
+					if (vErrors === null) vErrors = [err19];
+					else vErrors.push(err19);
 					errors++;
 				}
 			} else {
-				const err19 = {
+				const err20 = {
 					instancePath: instancePath + "/mappings",
 					schemaPath: "#/properties/mappings/type",
 					keyword: "type",
 					params: { type: "array" },
 					message: "must be array"
 				};
-				if (vErrors === null) vErrors = [err19];
-				else vErrors.push(err19);
+				if (vErrors === null) vErrors = [err20];
+				else vErrors.push(err20);
 				errors++;
 			}
 		}
 	} else {
-		const err20 = {
+		const err21 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err20];
-		else vErrors.push(err20);
+		if (vErrors === null) vErrors = [err21];
+		else vErrors.push(err21);
 		errors++;
 	}
 	RestEndpointCheck_body.errors = vErrors;
@@ -23172,6 +23600,115 @@ function rebaseDraft_body(data, { instancePath = "", parentData, parentDataPrope
 	rebaseDraft_body.errors = vErrors;
 	return errors === 0;
 }
+function PreviewLinkCreate_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!(key0 === "expiresAt")) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.expiresAt !== void 0) {
+			let data0 = data.expiresAt;
+			if (!(typeof data0 == "number" && !(data0 % 1) && !isNaN(data0))) {
+				const err1 = {
+					instancePath: instancePath + "/expiresAt",
+					schemaPath: "#/properties/expiresAt/type",
+					keyword: "type",
+					params: { type: "integer" },
+					message: "must be integer"
+				};
+				if (vErrors === null) vErrors = [err1];
+				else vErrors.push(err1);
+				errors++;
+			}
+			if (typeof data0 == "number") {
+				if (data0 > 864e13 || isNaN(data0)) {
+					const err2 = {
+						instancePath: instancePath + "/expiresAt",
+						schemaPath: "#/properties/expiresAt/maximum",
+						keyword: "maximum",
+						params: {
+							comparison: "<=",
+							limit: 864e13
+						},
+						message: "must be <= 8640000000000000"
+					};
+					if (vErrors === null) vErrors = [err2];
+					else vErrors.push(err2);
+					errors++;
+				}
+				if (data0 < 0 || isNaN(data0)) {
+					const err3 = {
+						instancePath: instancePath + "/expiresAt",
+						schemaPath: "#/properties/expiresAt/minimum",
+						keyword: "minimum",
+						params: {
+							comparison: ">=",
+							limit: 0
+						},
+						message: "must be >= 0"
+					};
+					if (vErrors === null) vErrors = [err3];
+					else vErrors.push(err3);
+					errors++;
+				}
+			}
+		}
+	} else {
+		const err4 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object"
+		};
+		if (vErrors === null) vErrors = [err4];
+		else vErrors.push(err4);
+		errors++;
+	}
+	PreviewLinkCreate_body.errors = vErrors;
+	return errors === 0;
+}
+function createPreviewLink_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		if (data.requestBody === void 0) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/required",
+				keyword: "required",
+				params: { missingProperty: "requestBody" },
+				message: "must have required property 'requestBody'"
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.requestBody !== void 0) {
+			if (!PreviewLinkCreate_body(data.requestBody, {
+				instancePath: instancePath + "/requestBody",
+				parentData: data,
+				parentDataProperty: "requestBody",
+				rootData
+			})) {
+				vErrors = appendErrors(vErrors, PreviewLinkCreate_body.errors);
+				errors = vErrors.length;
+			}
+		}
+	}
+	createPreviewLink_body.errors = vErrors;
+	return errors === 0;
+}
 function ReleasePublish_body(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
 	let vErrors = null;
 	let errors = 0;
@@ -25595,6 +26132,9 @@ const requestValidators = {
 	listReleaseDrafts: [listReleaseDrafts_parameters],
 	discardDraft: [discardDraft_parameters],
 	rebaseDraft: [rebaseDraft_parameters, rebaseDraft_body],
+	listPreviewLinks: [listPreviewLinks_parameters],
+	createPreviewLink: [createPreviewLink_parameters, createPreviewLink_body],
+	revokePreviewLink: [revokePreviewLink_parameters],
 	publishRelease: [publishRelease_parameters, publishRelease_body],
 	scheduleRelease: [scheduleRelease_parameters, scheduleRelease_body],
 	unscheduleRelease: [unscheduleRelease_parameters],

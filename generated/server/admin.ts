@@ -819,6 +819,10 @@ export type GraphqlEndpointDefinition = {
      * Whether the endpoint runs only the documents that are stored for it.
      */
     trustedOnly?: boolean;
+    /**
+     * Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not.
+     */
+    preview?: boolean;
     cors?: Cors;
 };
 
@@ -836,6 +840,10 @@ export type GraphqlEndpoint = {
     maxLimit: number;
     introspection: boolean;
     trustedOnly: boolean;
+    /**
+     * Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not.
+     */
+    preview?: boolean;
     cors?: Cors;
     /**
      * The settings that are allowed but may be mistakes.
@@ -1106,6 +1114,10 @@ export type RestEndpointInput = {
     source: string;
     access?: RestAccess;
     disableParameterSlashSyntax?: boolean;
+    /**
+     * Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not.
+     */
+    preview?: boolean;
     cors?: Cors;
     /**
      * The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are
@@ -1132,6 +1144,10 @@ export type RestEndpointCheck = {
     source: string;
     access?: RestAccess;
     disableParameterSlashSyntax?: boolean;
+    /**
+     * Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not.
+     */
+    preview?: boolean;
     cors?: Cors;
     /**
      * The name of the response header with the cache tags of GET responses, such as `Surrogate-Key`, `Cache-Tag` or `xkey`. The tags are
@@ -1291,6 +1307,10 @@ export type RestEndpointDefinition = {
      * Whether all variables in the query string are JSON literals, and `/` in a name has no special meaning.
      */
     disableParameterSlashSyntax: boolean;
+    /**
+     * Whether requests may ask for the content of a release, by the parameter `release` or by a preview link. Absent means that they may not.
+     */
+    preview?: boolean;
     cors?: Cors;
     /**
      * The name of the response header with the cache tags. Absent for no tags.
@@ -2549,6 +2569,47 @@ export type ReleaseSchedule = {
      * The time in milliseconds since 1970.
      */
     at: number;
+};
+
+/**
+ * A link with which anyone reads the content of a release.
+ */
+export type PreviewLink = {
+    id: string;
+    createdAt: number;
+    /**
+     * The name of the user or client that created it.
+     */
+    createdBy?: string;
+    expiresAt: number;
+};
+
+export type PreviewLinkList = {
+    items: Array<PreviewLink>;
+};
+
+export type PreviewLinkCreate = {
+    /**
+     * When the link expires, in milliseconds since 1970-01-01T00:00Z, at most 30 days from now. The default is 7 days from now.
+     */
+    expiresAt?: number;
+};
+
+/**
+ * A preview link with its token.
+ */
+export type NewPreviewLink = {
+    id: string;
+    createdAt: number;
+    /**
+     * The name of the user or client that created it.
+     */
+    createdBy?: string;
+    expiresAt: number;
+    /**
+     * The value of the parameter `preview`.
+     */
+    token: string;
 };
 
 export type ReleaseCreate = {
@@ -6227,7 +6288,12 @@ export type RunOperationData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The name of a release, whose content a query reads instead of the live content.
+         */
+        release?: string;
+    };
     url: '/api/admin/graphql-endpoints/{id}/run';
 };
 
@@ -6270,6 +6336,10 @@ export type RunOperationErrors = {
      * The server failed. Its log has the cause under the request ID.
      */
     500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
     /**
      * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
      */
@@ -9856,6 +9926,209 @@ export type RebaseDraftResponses = {
 
 export type RebaseDraftResponse = RebaseDraftResponses[keyof RebaseDraftResponses];
 
+export type ListPreviewLinksData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/preview-links';
+};
+
+export type ListPreviewLinksErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+};
+
+export type ListPreviewLinksError = ListPreviewLinksErrors[keyof ListPreviewLinksErrors];
+
+export type ListPreviewLinksResponses = {
+    /**
+     * The links.
+     */
+    200: PreviewLinkList;
+};
+
+export type ListPreviewLinksResponse = ListPreviewLinksResponses[keyof ListPreviewLinksResponses];
+
+export type CreatePreviewLinkData = {
+    /**
+     * When the link expires.
+     */
+    body: PreviewLinkCreate;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/preview-links';
+};
+
+export type CreatePreviewLinkErrors = {
+    /**
+     * The body is not JSON, is not an object, or has invalid members.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The body arrived too slowly. The limit is 10 seconds plus one second for each 64 KiB received. The server closes the connection.
+     */
+    408: Problem;
+    /**
+     * The body is larger than the server accepts, which then closes the connection; or it has more than 100,000 JSON values, or an
+     * object in it more than 20,000 members (`too_many_values`).
+     *
+     */
+    413: Problem;
+    /**
+     * The body is not `application/json` in UTF-8.
+     */
+    415: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type CreatePreviewLinkError = CreatePreviewLinkErrors[keyof CreatePreviewLinkErrors];
+
+export type CreatePreviewLinkResponses = {
+    /**
+     * The link with its token.
+     */
+    201: NewPreviewLink;
+};
+
+export type CreatePreviewLinkResponse = CreatePreviewLinkResponses[keyof CreatePreviewLinkResponses];
+
+export type RevokePreviewLinkData = {
+    body?: never;
+    path: {
+        /**
+         * The name of a release.
+         */
+        release: string;
+        /**
+         * The ID of a preview link.
+         */
+        link: string;
+    };
+    query?: never;
+    url: '/api/admin/releases/{release}/preview-links/{link}';
+};
+
+export type RevokePreviewLinkErrors = {
+    /**
+     * A parameter is invalid, or the draft no longer fits the content types.
+     */
+    400: Problem;
+    /**
+     * Credentials are missing or wrong. The server did not read the rest of the request.
+     */
+    401: Problem;
+    /**
+     * The caller lacks permission, or the header `X-CSRF-Token` is missing or wrong.
+     */
+    403: Problem;
+    /**
+     * The resource does not exist.
+     */
+    404: Problem;
+    /**
+     * The sender has caused more work than `COLOPHON_RATE_LIMIT` allows, or too many credentials with this client ID from this network address were wrong. Nothing was done.
+     */
+    429: Problem;
+    /**
+     * The server failed. Its log has the cause under the request ID.
+     */
+    500: Problem;
+    /**
+     * The store keeps no change log, which the request needs. `detail` says why.
+     */
+    501: Problem;
+    /**
+     * The server is at its limit of concurrent requests, or the store is busy or did not confirm a write. Try again later. A write may have been applied.
+     */
+    503: Problem;
+    /**
+     * The disk of the store is full, so nothing was written. Reads go on, and writes succeed again once there is space.
+     */
+    507: Problem;
+};
+
+export type RevokePreviewLinkError = RevokePreviewLinkErrors[keyof RevokePreviewLinkErrors];
+
+export type RevokePreviewLinkResponses = {
+    /**
+     * The link is revoked.
+     */
+    204: void;
+};
+
+export type RevokePreviewLinkResponse = RevokePreviewLinkResponses[keyof RevokePreviewLinkResponses];
+
 export type PublishReleaseData = {
     /**
      * What to publish, and whether to list only what that would do.
@@ -11379,6 +11652,9 @@ export interface Operations {
     listReleaseDrafts: Operation<ListReleaseDraftsData, ListReleaseDraftsResponses & ListReleaseDraftsErrors>;
     discardDraft: Operation<DiscardDraftData, DiscardDraftResponses & DiscardDraftErrors & { 204: undefined }>;
     rebaseDraft: Operation<RebaseDraftData, RebaseDraftResponses & RebaseDraftErrors>;
+    listPreviewLinks: Operation<ListPreviewLinksData, ListPreviewLinksResponses & ListPreviewLinksErrors>;
+    createPreviewLink: Operation<CreatePreviewLinkData, CreatePreviewLinkResponses & CreatePreviewLinkErrors>;
+    revokePreviewLink: Operation<RevokePreviewLinkData, RevokePreviewLinkResponses & RevokePreviewLinkErrors & { 204: undefined }>;
     publishRelease: Operation<PublishReleaseData, PublishReleaseResponses & PublishReleaseErrors>;
     scheduleRelease: Operation<ScheduleReleaseData, ScheduleReleaseResponses & ScheduleReleaseErrors>;
     unscheduleRelease: Operation<UnscheduleReleaseData, UnscheduleReleaseResponses & UnscheduleReleaseErrors & { 204: undefined }>;

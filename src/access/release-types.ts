@@ -47,4 +47,16 @@ export const releaseTypes = /* GraphQL */ `
     "The size of the values."
     bytes: Float!
   }
+
+  "A link with which anyone reads the content of a release."
+  type PreviewLink @contentType(class: "com.colophon.system.PreviewLink") {
+    "The name of the release."
+    release: String! @indexed
+    "SHA-256 of the token, in hexadecimal."
+    tokenHash: String! @indexed(unique: true)
+    createdAt: EpochMillis!
+    "The name of the user or client that created it."
+    createdBy: String
+    expiresAt: EpochMillis! @indexed
+  }
 `;

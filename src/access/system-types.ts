@@ -85,6 +85,8 @@ ${corsType}
     introspection: Boolean!
     "Whether it runs only the documents that are stored for it."
     trustedOnly: Boolean!
+    "Whether requests may ask for the content of a release."
+    preview: Boolean
     cors: Cors
     "Set while it is being deleted; stays when a deletion is interrupted, until a REST endpoint is created onto it."
     deleting: Boolean
@@ -112,6 +114,7 @@ ${corsType}
     source: ID! @indexed
     access: RestAccess!
     disableParameterSlashSyntax: Boolean!
+    preview: Boolean
     cors: Cors
     "The name of the header with the cache tags."
     cacheTags: String @constraint(minLength: 1, maxLength: 64)

@@ -20,6 +20,7 @@ export const unloggedParts: Readonly<Record<string, UnloggedParts>> = {
   FileUse: 'all',
   Mirror: 'all',
   Release: 'all',
+  PreviewLink: { secrets: ['tokenHash'] },
   Webhook: { secrets: ['secret', 'formerSecret', 'purgeSecrets'] },
   WebhookCursor: 'all',
   WebhookHeldAsset: 'all',

@@ -84,6 +84,7 @@ export type Kind =
   | 'draft of the asset'
   | 'file'
   | 'GraphQL endpoint'
+  | 'preview link'
   | 'release'
   | 'REST endpoint'
   | 'run'

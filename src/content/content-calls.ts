@@ -12,7 +12,7 @@ import type { AssetWriter } from './write-asset.ts';
 export interface ContentCalls extends AssetFinder, ContentSelector, AssetWriter, BatchWriter {
   readonly catalog: Catalog;
   readonly unfit: UnfitContent;
-  /** Creates a finder that knows a part of the catalog only. */
+  /** Creates a finder that knows a part of the catalog only. That of the content service reads the release that a caller names. */
   finderOf(catalog: Catalog): AssetFinder;
   /** Returns the shape of a content type by its class name, for ETags. */
   shapeOf(className: string): string;

@@ -14,7 +14,9 @@ import { attributeCalls, type RunGuard } from './attribute-calls.ts';
 import { createUniqueKeys } from './batch/unique-keys.ts';
 import { createBatchWriter } from './batch/write-batch.ts';
 import type { ContentCalls } from './content-calls.ts';
+import { createPreviewFinder } from './drafts/preview-finder.ts';
 import { createReleaseManager, type ReleaseManager } from './drafts/publication/release-manager.ts';
+import type { ReleaseContent } from './drafts/release-content.ts';
 import { createReleases, type FindRelease } from './drafts/releases.ts';
 import { createFeedReader, type FeedReader } from './feed/read-feed.ts';
 import { fileClass } from './files/file-record.ts';
@@ -23,7 +25,7 @@ import { type AssetHistory, createAssetHistory } from './history/asset-history.t
 import { createHistoryReader } from './history/read-history.ts';
 import { createTrials, type TrialWriter } from './overlay/trial-writer.ts';
 import { type ContentRules, createWritePreparer } from './prepare-write.ts';
-import { createAssetFinder } from './reading/find-assets.ts';
+import { type AssetFinder, createAssetFinder } from './reading/find-assets.ts';
 import { createContentSelector } from './reading/select-content.ts';
 import { createRunEntries, type RunEntries } from './runs/run-entries.ts';
 import { createRunUndo, type RunUndo } from './runs/run-undo.ts';
@@ -80,8 +82,7 @@ export function createContentService({
     clock,
     runs: { assertMayWrite: async () => {} },
   });
-  const finderOf = (part: Catalog) => createAssetFinder({ catalog: part, store });
-  const finder = finderOf(catalog);
+  const finder = createAssetFinder({ catalog, store });
   const validators = createAssetValidators(catalog);
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
   const keys = createUniqueKeys(catalog, validators);
@@ -136,7 +137,15 @@ export function createContentService({
       queueOf,
     }),
     shapeOf,
-    finderOf,
+    finderOf(part) {
+      const finders = new WeakMap<ReleaseContent, AssetFinder>();
+      return createPreviewFinder(createAssetFinder({ catalog: part, store }), (release, caller) => {
+        const content = inRelease(release, caller);
+        const known = finders.get(content) ?? content.finderOf(part);
+        finders.set(content, known);
+        return known;
+      });
+    },
     ...finder,
     ...createContentSelector({ catalog, store }),
     ...createAssetWriter({ catalog, store, finder, preparer, keys, ids, rules }),

@@ -8,6 +8,7 @@ import type { Authenticator } from '../access/authenticator.ts';
 import type { ApiClients } from '../access/clients/api-clients.ts';
 import type { EraseWithResponses } from '../access/idempotency/erase-with-responses.ts';
 import type { OpenidSignIn } from '../access/openid/openid-sign-in.ts';
+import type { PreviewLinks } from '../access/preview-links.ts';
 import type { Runs } from '../access/runs/runs.ts';
 import type { Usage } from '../access/usage/usage.ts';
 import type { Invitations } from '../access/users/invitations.ts';
@@ -49,6 +50,7 @@ import { createTryHandlers } from './handlers/admin/endpoints/try-mapping.ts';
 import { createSessionHandlers } from './handlers/admin/people/session.ts';
 import { createSignInMethodHandlers } from './handlers/admin/people/sign-in-methods.ts';
 import { createUserHandlers } from './handlers/admin/people/users.ts';
+import { createPreviewLinkHandlers } from './handlers/admin/preview-links.ts';
 import { createReleaseHandlers } from './handlers/admin/releases.ts';
 import {
   type AdminHandlers,
@@ -86,6 +88,7 @@ export interface AdminServices
   readonly documents: () => { readonly cma: OpenApiDocument; readonly admin: OpenApiDocument };
   readonly clients: ApiClients;
   readonly runs: Runs;
+  readonly previewLinks: PreviewLinks;
   readonly sessions: Sessions;
   readonly openidSignIn: OpenidSignIn;
   readonly users: Users;
@@ -150,6 +153,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createGraphqlEndpointHandlers({
       endpoints: graphqlEndpoints,
       apis,
+      content,
       dryRuns,
       refresh: refreshEndpoints,
       logger,
@@ -164,6 +168,7 @@ function createHandlers(services: AdminServices): AdminHandlers {
     ...createQueryHandlers(content),
     ...createSearchHandlers(services),
     ...createReleaseHandlers(content),
+    ...createPreviewLinkHandlers(services),
     ...createRunHandlers(services.runs),
     ...createChangeHandlers(services.audit),
     ...createUsageHandlers(services.usage),

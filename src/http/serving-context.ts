@@ -1,12 +1,12 @@
 /**
  * The dependencies of the handlers of GraphQL endpoints and mapped routes. Also logs failures that a response does not explain.
  */
-import type { Authenticator } from '../access/authenticator.ts';
 import type { IdempotentRequests } from '../access/idempotency/idempotent-requests.ts';
 import type { RequestOrigins } from '../base/request-origin.ts';
 import type { Logger } from '../base/runtime.ts';
 import type { GraphqlResponse } from '../graphql/operation.ts';
 import type { PublishedApis } from '../mapping/routes/published-apis.ts';
+import type { ReleaseServices } from './credentials/choose-release.ts';
 import { findServiceFailures } from './graphql/graphql-response.ts';
 import { isClientDisconnect } from './request/client-disconnect.ts';
 import type { BodyLimits } from './request/collect-body.ts';
@@ -16,9 +16,8 @@ import type { RequestLocals } from './request/request-locals.ts';
 import { toSenderFields } from './request/request-log.ts';
 
 /** The dependencies of handlers that run operations. */
-export interface ServingContext {
+export interface ServingContext extends ReleaseServices {
   readonly publishedApis: PublishedApis;
-  readonly authenticator: Authenticator;
   readonly requests: IdempotentRequests;
   readonly limits: BodyLimits;
   readonly origins: RequestOrigins;

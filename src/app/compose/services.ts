@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { createAuthenticator } from '../../access/authenticator.ts';
 import { createEraseWithResponses } from '../../access/idempotency/erase-with-responses.ts';
 import type { IdempotentRequests } from '../../access/idempotency/idempotent-requests.ts';
+import { createPreviewLinks, type PreviewLinks } from '../../access/preview-links.ts';
 import { createRateLimits, type RateLimits } from '../../access/rate-limits.ts';
 import { createUsage, type Usage } from '../../access/usage/usage.ts';
 import { createSessions } from '../../access/users/sessions.ts';
@@ -58,6 +59,8 @@ import type { InstanceOptions, Runtime } from './runtime.ts';
 /** The services of an instance: those of the admin API, those of GraphQL endpoints and routes, and those of the others. */
 export interface Services extends AdminServices, ServingContext {
   readonly config: Config;
+  readonly content: ContentService;
+  readonly previewLinks: PreviewLinks;
   readonly store: ContentStore;
   /** The bytes of files. */
   readonly place: FilePlace;
@@ -219,6 +222,7 @@ export async function createServices({
     program: hash('sha256', JSON.stringify([readVersion(), types.sources]), 'base64url'),
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
+    previewLinks: createPreviewLinks({ system, clock, ids, origins }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
     configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),

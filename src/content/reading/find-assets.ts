@@ -24,6 +24,8 @@ import { isVisible } from './site-visibility.ts';
 export interface Caller {
   /** IDs of the sites that the caller is restricted to; absent means all assets. */
   readonly sites?: readonly string[];
+  /** The release whose content a GraphQL operation reads; absent means the live content. Only `finderOf` of the content service heeds it. */
+  readonly release?: string;
   /** Aborted when the caller no longer waits for the response; searches then end. */
   readonly signal?: AbortSignal;
 }

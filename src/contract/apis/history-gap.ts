@@ -32,6 +32,9 @@ const operations = [
   'publishRelease',
   'scheduleRelease',
   'unscheduleRelease',
+  'listPreviewLinks',
+  'createPreviewLink',
+  'revokePreviewLink',
   'dryRunWebhookReplay',
 ];
 

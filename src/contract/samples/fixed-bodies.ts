@@ -33,6 +33,7 @@ export const fixedBodies: Readonly<Record<string, Json>> = {
   rebaseDraft: {},
   publishRelease: { dryRun: true },
   scheduleRelease: { at: 8_640_000_000_000_000 },
+  createPreviewLink: {},
   // The name `invalid` is that of no host.
   createWebhook: { name: 'Contract test', url: 'https://contract.invalid/', types: ['*'] },
   updateWebhook: { payload: 'thin' },

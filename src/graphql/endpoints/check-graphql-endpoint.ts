@@ -25,6 +25,7 @@ const members: readonly string[] = [
   'maxLimit',
   'introspection',
   'trustedOnly',
+  'preview',
   'cors',
 ] satisfies (keyof GraphqlEndpointDefinition)[];
 

@@ -3,7 +3,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { invalidParameter } from '../../base/errors.ts';
-import type { AssetFinder } from '../../content/reading/find-assets.ts';
+import type { AssetFinder, Caller } from '../../content/reading/find-assets.ts';
 import type { Asset, Catalog, ContentType } from '../../model/content-type.ts';
 import { concreteTypes, restrictCatalog } from '../../model/types/restrict-catalog.ts';
 import { createListChecker } from '../checks/check-lists.ts';
@@ -24,6 +24,11 @@ import { createSchemaText, formatSchema } from '../schema/build-schema.ts';
 import { createExecutableSchema } from '../schema/executable-schema.ts';
 import type { GraphqlEndpointDefinition } from './graphql-endpoint.ts';
 
+/** Content that has releases. */
+interface ReleasedContent {
+  readonly inRelease: (name: string, caller: Caller) => CheckedContent;
+}
+
 /**
  * Creates the API of a GraphQL endpoint.
  *
@@ -39,7 +44,7 @@ export function createGraphqlApi({
   files,
 }: {
   definition: GraphqlEndpointDefinition;
-  content: WriteContent & CheckedContent;
+  content: WriteContent & CheckedContent & ReleasedContent;
   createFinder: (catalog: Catalog) => AssetFinder;
   maxAnswerBytes: number;
   files: FileLinks;
@@ -64,7 +69,8 @@ export function createGraphqlApi({
     catalog,
     filters,
     createContext({ caller, pick, reserved }, collector) {
-      const unfit = createUnfitMarks(content);
+      const { release } = caller;
+      const unfit = createUnfitMarks(release === undefined ? content : content.inRelease(release, caller));
       // The asset is checked while it still has all its fields.
       const pickMarked = (asset: Asset) => {
         collector?.add(asset);

@@ -35,10 +35,12 @@ export function toGraphqlEndpoint({ asset, version }: StoredAsset): GraphqlEndpo
     maxLimit,
     introspection,
     trustedOnly,
+    preview,
     cors,
   } = asset;
   const definition = {
     ...{ name, path, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, trustedOnly },
+    ...(preview === undefined ? {} : { preview }),
     ...(cors === undefined ? {} : { cors }),
   };
   // The content type of the record has the same members with the same types.

@@ -1,7 +1,7 @@
 /**
  * Authorizes requests to GraphQL endpoints and mapped routes, by credentials in their headers or query strings.
  */
-import type { Authenticator } from '../../access/authenticator.ts';
+import type { AuthenticatedClient, Authenticator } from '../../access/authenticator.ts';
 import { type Access, assertEndpoint, type Credentials } from '../../access/endpoint-access.ts';
 import { invalidParameter } from '../../base/errors.ts';
 import type { Caller } from '../../content/reading/find-assets.ts';
@@ -10,6 +10,9 @@ import { parseQuery } from '../request/parse-query.ts';
 import type { RequestLocals } from '../request/request-locals.ts';
 import { queryText } from '../request/request-path.ts';
 import { readBearerToken } from './authenticate-client.ts';
+
+/** The client of a request, as far as it restricts what the request reads. */
+export type AuthorizedClient = Omit<Caller, 'signal'>;
 
 /** The credentials: the name of each in a query string, and its header. */
 const headerNames = {
@@ -30,8 +33,22 @@ export async function authorizeRequest(
   request: Request,
   response: Response,
   { access, endpointId, authenticator }: { access: Access; endpointId: string; authenticator: Authenticator },
-): Promise<Omit<Caller, 'signal'>> {
+): Promise<AuthorizedClient> {
   if (access === 'ANYONE') return {};
+  const client = await identify(request, response, { access, authenticator });
+  assertEndpoint(client, endpointId);
+  return client;
+}
+
+/** Authenticates the client of a request to an endpoint that needs none. Errors: unauthorized, too_many_attempts, invalid_parameter. */
+export const identifyAnyClient = (request: Request, response: Response, authenticator: Authenticator) =>
+  identify(request, response, { access: 'API_KEY', authenticator });
+
+async function identify(
+  request: Request,
+  response: Response,
+  { access, authenticator }: { access: Exclude<Access, 'ANYONE'>; authenticator: Authenticator },
+): Promise<AuthenticatedClient> {
   // The application sets the locals.
   const locals = response.locals as RequestLocals;
   const client = await authenticator.identify(access, {
@@ -39,7 +56,6 @@ export async function authorizeRequest(
     address: locals.clientAddress,
   });
   locals.client = client;
-  assertEndpoint(client, endpointId);
   return client;
 }
 

@@ -9,6 +9,7 @@ import type { Caller } from '../../content/reading/find-assets.ts';
 import type { GraphqlResponse, PreparedOperation, RefusedDocument } from '../../graphql/operation.ts';
 import type { ServedEndpoint } from '../../mapping/routes/published-apis.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { assertReadsRelease, chooseRelease, uncached } from '../credentials/choose-release.ts';
 import { headersOf, statusOf } from '../error-map.ts';
 import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
@@ -47,15 +48,8 @@ const basePath = '/graphql';
 const methods = ['GET', 'HEAD', 'POST'];
 
 /** Creates the handler of `/graphql/<path>`, which is mounted at `/graphql`. */
-export function serveGraphql({
-  publishedApis,
-  authenticator,
-  requests,
-  limits,
-  origins,
-  rateLimiter,
-  logger,
-}: ServingContext): RequestHandler {
+export function serveGraphql(services: ServingContext): RequestHandler {
+  const { publishedApis, authenticator, requests, limits, origins, rateLimiter, logger } = services;
   const runOperation = createOperationRunner({ requests, logger });
   const readObject = createJsonReader(limits);
   const sendCompressed = createCompressingSender();
@@ -64,7 +58,7 @@ export function serveGraphql({
     response: Response,
     { status, headers, mediaType, body, isLarge }: GraphqlHttpResponse,
   ): Promise<void> {
-    const all = { ...headers, 'Content-Type': mediaType, 'Cache-Control': 'no-store' };
+    const all = { ...headers, 'Content-Type': mediaType, 'Cache-Control': uncached(response) };
     const content = isLarge ? { stream: { texts: jsonTexts(body) } } : { body };
     await sendCompressed(response, { status, headers: all, ...content });
   }
@@ -80,9 +74,10 @@ export function serveGraphql({
     }
     assertWithinRequestLimit(response);
     if (!served) throw routeNotFound(path);
-    const { access, id: endpointId } = served.endpoint;
+    const { access, id: endpointId, preview = false } = served.endpoint;
     const client = await authorizeRequest(request, response, { access, endpointId, authenticator });
-    const caller = { ...client, signal: disconnectSignal(response) };
+    const reader = await chooseRelease(request, response, { access, preview, client, services });
+    const caller = { ...reader, signal: disconnectSignal(response) };
     const origin = readOrigin(request, locals);
     rateLimiter?.assertWithin(response, origin);
     await origins.runAs(origin, () => run(request, response, { served, caller }));
@@ -103,6 +98,7 @@ export function serveGraphql({
     if (isRefused(operation)) return send(response, toRefusalResponse(operation, mediaType));
     if (operation.kind === 'mutation' && isGet(request))
       throw methodNotAllowed('A mutation by GET', ['POST']);
+    assertReadsRelease(response, operation);
     // The application sets these members.
     const locals = response.locals as RequestLocals;
     locals.usedTypes = operation.readTypes;

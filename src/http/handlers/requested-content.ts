@@ -36,7 +36,7 @@ interface NamedRelease {
  * Returns the content of a release. Errors: invalid_parameter with a run, which drafts do not belong to; not_found for a text that is no
  * name of a release; not_supported.
  */
-function openRelease(
+export function openRelease(
   content: ContentService,
   { release, run }: NamedRelease,
   caller: Caller,

@@ -36,6 +36,8 @@ export interface RequestLocals {
   continueWork?: () => void;
   /** The sender that the work is charged to. */
   rateLimited?: string;
+  /** The parameter by which the request names a release, if the endpoint reads it. */
+  releaseParameter?: 'release' | 'preview';
   /** Class names of the content types that it has used; they are counted for API clients. */
   usedTypes?: readonly string[];
   /** The sender, after authentication. */

@@ -8,7 +8,7 @@ import { sendResponse } from './send-response.ts';
 
 /** The response headers that scripts may read, besides those that they always may. */
 const exposedHeaders =
-  'Accept-Patch, ETag, Idempotency-Replayed, Location, Retry-After, X-Change, X-Request-Id, X-Unfit, RateLimit, RateLimit-Policy';
+  'Accept-Patch, ETag, Idempotency-Replayed, Location, Retry-After, X-Change, X-Release, X-Request-Id, X-Unfit, RateLimit, RateLimit-Policy';
 
 /** The request headers that the APIs read. */
 const allowedHeaders = [

@@ -13,6 +13,7 @@ import type { ServedRoute } from '../../mapping/routes/published-apis.ts';
 import type { VariableSource } from '../../mapping/variables/variables.ts';
 import type { JsonObject } from '../../model/content-type.ts';
 import { authorizeRequest, credentialHeaders } from '../credentials/authorize-request.ts';
+import { assertReadsRelease, chooseRelease, uncached } from '../credentials/choose-release.ts';
 import { createOperationRunner } from '../graphql/operation-runner.ts';
 import { disconnectSignal } from '../request/client-disconnect.ts';
 import type { Request, RequestHandler, Response } from '../request/http-request.ts';
@@ -32,17 +33,19 @@ import type { RouteAnswer, RouteAnswerer, RouteOutcome } from './route-answers.t
 import { type RouteResult, toFailedResult, toRouteResult } from './route-result.ts';
 
 /** Creates the handler of all mapped routes; `answerGet` answers GET requests of queries. It passes requests for other paths to the next handler. */
-export function serveRoutes(
-  { publishedApis, authenticator, requests, limits, origins, rateLimiter, logger }: ServingContext,
-  answerGet: RouteAnswerer,
-): RequestHandler {
+export function serveRoutes(services: ServingContext, answerGet: RouteAnswerer): RequestHandler {
+  const { publishedApis, authenticator, requests, limits, origins, rateLimiter, logger } = services;
   const runOperation = createOperationRunner({ requests, logger });
   const chooseCoding = createCodingChooser();
   const readBody = createVariablesReader(limits);
   const sendCompressed = createCompressingSender();
 
   async function sendOutcome(response: Response, { status, headers, text }: RouteOutcome): Promise<void> {
-    await sendCompressed(response, { status, headers: { ...headers, 'Cache-Control': 'no-store' }, text });
+    await sendCompressed(response, {
+      status,
+      headers: { ...headers, 'Cache-Control': uncached(response) },
+      text,
+    });
   }
 
   async function answer(
@@ -52,11 +55,14 @@ export function serveRoutes(
   ): Promise<void> {
     assertWithinRequestLimit(response);
     if (route.access !== 'ANYONE') addVary(response, credentialHeaders);
-    const { access, sourceId: endpointId } = route;
-    const client = await authorizeRequest(request, response, { access, endpointId, authenticator });
+    const { access, preview, sourceId: endpointId } = route;
+    const authorized = await authorizeRequest(request, response, { access, endpointId, authenticator });
+    const chosen = { access, preview, client: authorized, services };
+    const client = await chooseRelease(request, response, chosen);
     rateLimiter?.assertWithin(response, originOf(request, response));
     if (route.operation === undefined) throw brokenMapping(route.name);
-    if (isGet(request) && route.cacheControl !== undefined)
+    assertReadsRelease(response, route.operation);
+    if (isGet(request) && route.cacheControl !== undefined && client.release === undefined)
       await answerCacheable(request, response, { route, client, path });
     else await sendOutcome(response, await runWithBody(request, response, { route, client, path }));
   }

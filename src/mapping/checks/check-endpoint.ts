@@ -74,7 +74,7 @@ export function checkRestEndpoint(
     ...checkSource(body.source, named),
     ...checkText('name', draft.name, checkName),
     ...checkText('pathPrefix', draft.pathPrefix, checkPath),
-    ...checkMappings(draft.mappings, source?.api),
+    ...checkMappings(draft, source?.api),
     ...checkCors(draft.cors),
     ...checkCacheTags(draft.cacheTags),
     ...checkRoutes({ draft, own, others, systemPaths }),
@@ -117,14 +117,17 @@ export function checkSource(given: Json | undefined, found: GraphqlEndpoint | un
     : [];
 }
 
-function checkMappings(mappings: Json | undefined, api: GraphqlApi | undefined): Problem[] {
+function checkMappings({ mappings, preview }: JsonObject, api: GraphqlApi | undefined): Problem[] {
   if (!Array.isArray(mappings)) return [];
   const names = mappings.map((mapping) => (isJsonObject(mapping) ? mapping.name : undefined));
   return mappings.flatMap((mapping, index) => {
     if (!isJsonObject(mapping)) return [];
     const first = names.indexOf(mapping.name);
     const repeated = () => (first < index ? `is also the name of mappings[${first}]` : undefined);
-    const problems = [...checkMapping(mapping, api), ...checkText('name', mapping.name, repeated)];
+    const problems = [
+      ...checkMapping(mapping, { api, preview: preview === true }),
+      ...checkText('name', mapping.name, repeated),
+    ];
     return problems.map((problem) => ({ ...problem, path: `mappings[${index}].${problem.path}` }));
   });
 }

@@ -6,6 +6,7 @@ import type { GraphqlApi } from '../../graphql/operation.ts';
 import type { Json, JsonObject } from '../../model/content-type.ts';
 import { toPathName } from '../../text/path-name.ts';
 import type { MappingMethod } from '../records/rest-endpoint.ts';
+import { isReleaseParameter } from '../variables/reserved-names.ts';
 import { checkMappingPath, checkName } from './naming.ts';
 import { prepareMapping, toProblem } from './prepare-mapping.ts';
 
@@ -32,13 +33,17 @@ function defaultMethod(query: Json | undefined, api: GraphqlApi | undefined): Ma
 }
 
 /** Finds the problems of a mapping that the validator of its record does not find; each `path` is a member of the mapping. */
-export function checkMapping(mapping: JsonObject, api: GraphqlApi | undefined): Problem[] {
+export function checkMapping(
+  mapping: JsonObject,
+  { api, preview }: { api: GraphqlApi | undefined; preview: boolean },
+): Problem[] {
   const { name, path, methods, query } = mapping;
   return [
     ...checkText('name', name, checkName),
     ...checkText('path', path, checkMappingPath),
     ...checkMethods(methods),
     ...(api && typeof query === 'string' ? checkSource({ ...mapping, query }, api) : []),
+    ...(api && preview && typeof query === 'string' ? checkReleaseParameters(query, api) : []),
   ];
 }
 
@@ -56,6 +61,19 @@ function checkMethods(methods: Json | undefined): Problem[] {
   return Array.isArray(methods) && new Set(methods).size < methods.length
     ? [{ path: 'methods', message: 'must not name a method twice' }]
     : [];
+}
+
+/** Finds the variables whose names say which release a request reads. */
+function checkReleaseParameters(query: string, api: GraphqlApi): Problem[] {
+  const outlines = api.listOperations(query);
+  if ('problems' in outlines) return [];
+  const variables = outlines.flatMap((outline) => outline.variables);
+  return variables
+    .filter(({ name }) => isReleaseParameter(name))
+    .map(({ name, line, column }) => {
+      const message = `The variable name ${name} is reserved, because the endpoint has previews`;
+      return { path: 'query', message, line, column };
+    });
 }
 
 /** Checks a mapping against its source. The validator of the record reports members of a wrong type. */

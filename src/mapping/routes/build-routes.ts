@@ -28,6 +28,8 @@ interface RouteFacts {
   /** The ID of the source GraphQL endpoint. */
   readonly sourceId: string;
   readonly access: Access;
+  /** Whether it serves the content of releases. */
+  readonly preview: boolean;
   readonly cors: CorsSettings | undefined;
 }
 
@@ -85,6 +87,7 @@ export function buildRoutes({
       mapping,
       sourceId: definition.source,
       access,
+      preview: definition.preview ?? false,
       cors: definition.cors,
       ...prepareRoute({ mapping, access, definition, source }),
     },

@@ -6,3 +6,6 @@
 export function isReservedVariableName(name: string): boolean {
   return /^(apiKey|clientId|clientSecret)$/i.test(name) || name.startsWith('__');
 }
+
+/** Tests whether a name says which release a request reads; reserved where an endpoint serves releases. */
+export const isReleaseParameter = (name: string): boolean => name === 'release' || name === 'preview';

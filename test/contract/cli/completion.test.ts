@@ -42,7 +42,7 @@ it.each<[line: string, offered: string[]]>([
   ['colophon client create --name "Web site" --s', ['--scope', '--site']],
   ['colophon client create --scope m', ['metrics']],
   // Bash keeps what is before the colon.
-  ['colophon client create --scope cma:', ['read', 'write']],
+  ['colophon client create --scope cma:', ['read', 'write', 'draft']],
   ['colophon completion f', ['fish']],
   ['colophon import c', ['content.jsonl']],
   ['colophon export --out c', ['content.jsonl']],

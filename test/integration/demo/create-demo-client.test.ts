@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 const demo = { clientId: 'demo', secret: 'demo' };
-const everything = ['cma:read', 'cma:write', 'history', 'graphql', 'metrics', 'admin'];
+const everything = ['cma:read', 'cma:write', 'cma:draft', 'history', 'graphql', 'metrics', 'admin'];
 const scopesNow = async () => (await opened.clients.list()).map(({ scopes }) => scopes);
 
 it('creates the client of a new store with every scope, once', async () => {

@@ -2,9 +2,9 @@
 
 import { loadSystemTypes, storedCatalog } from '../../../src/access/system-types.ts';
 import { silentLogger } from '../../../src/base/runtime.ts';
-import { createContentService } from '../../../src/content/content-service.ts';
+import { type ContentService, createContentService } from '../../../src/content/content-service.ts';
 import type { ContentRules } from '../../../src/content/prepare-write.ts';
-import { type Caller, createAssetFinder } from '../../../src/content/reading/find-assets.ts';
+import type { Caller } from '../../../src/content/reading/find-assets.ts';
 import type { UnfitContent } from '../../../src/content/unfit/unfit-content.ts';
 import { createGraphqlApi } from '../../../src/graphql/endpoints/graphql-api.ts';
 import type { GraphqlEndpointDefinition } from '../../../src/graphql/endpoints/graphql-endpoint.ts';
@@ -68,6 +68,7 @@ export interface OpenedLibrary {
   /** Returns the store calls since the last time this was called. */
   takeCalls(): StoreCall[];
   readonly store: ContentStore;
+  readonly content: ContentService;
   /** Creates one asset of a class; returns its `_id`. */
   create(className: string, fields: JsonObject): Promise<string>;
   readonly unfit: UnfitContent;
@@ -107,6 +108,7 @@ export async function openLibrary({
   return {
     takeCalls: () => calls.splice(0),
     store,
+    content,
     unfit: content.unfit,
     create: async (_type, fields) => (await content.create({ _type, ...fields }, {})).asset._id,
     api: (definition) =>
@@ -114,7 +116,7 @@ export async function openLibrary({
         files: createFileLinks({ server: 'https://cms.example.com', imageSizes: [320, 640] }),
         definition: { ...everything, ...definition },
         content,
-        createFinder: (cut) => createAssetFinder({ catalog: cut, store }),
+        createFinder: content.finderOf,
         maxAnswerBytes,
       }),
     async close() {

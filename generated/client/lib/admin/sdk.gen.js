@@ -2287,6 +2287,78 @@ export class AdminClient extends HeyApiClient {
         });
     }
     /**
+     * List the preview links of a release
+     *
+     * Lists the links that have not expired, without their tokens.
+     */
+    listPreviewLinks(options) {
+        return (options.client ?? this.client).get({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                }
+            ],
+            url: '/api/admin/releases/{release}/preview-links',
+            ...options
+        });
+    }
+    /**
+     * Create a preview link
+     *
+     * Creates a token that endpoints with `preview` accept as the parameter `preview`: anyone who has it reads the content of the release
+     * there. The token is returned only here. The link ends when it expires or is revoked, when the release is deleted, and when all its
+     * drafts are published in one step. A release has at most 100 links.
+     *
+     */
+    createPreviewLink(options) {
+        return (options.client ?? this.client).post({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/preview-links',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    /**
+     * Revoke a preview link
+     *
+     * Ends the link at once. Requests with its token return 401.
+     */
+    revokePreviewLink(options) {
+        return (options.client ?? this.client).delete({
+            security: [
+                { scheme: 'bearer', type: 'http' },
+                { name: 'X-Client-Id', type: 'apiKey' },
+                { name: 'X-Client-Secret', type: 'apiKey' },
+                {
+                    in: 'cookie',
+                    name: 'colophon_session',
+                    type: 'apiKey'
+                },
+                { name: 'X-CSRF-Token', type: 'apiKey' }
+            ],
+            url: '/api/admin/releases/{release}/preview-links/{link}',
+            ...options
+        });
+    }
+    /**
      * Publish a release
      *
      * Makes the drafts of the release live, or those of the assets in `only`: all in one step, or none. At most 1,000 drafts of together

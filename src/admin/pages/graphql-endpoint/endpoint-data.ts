@@ -30,6 +30,7 @@ export interface EndpointFields {
   readonly maxLimit: number | string;
   readonly introspection: boolean;
   readonly trustedOnly: boolean;
+  readonly preview?: boolean;
   readonly cors?: CorsDraft;
 }
 
@@ -109,7 +110,8 @@ export function useEndpointChanges() {
 }
 
 function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
-  const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, trustedOnly } = fields;
+  const { name, readTypes, writeTypes, access, defaultLimit, maxLimit, introspection, trustedOnly, preview } =
+    fields;
   const path = pathOf(fields);
   const cors = toCors(fields.cors);
   return {
@@ -122,6 +124,7 @@ function toDefinition(fields: EndpointFields): GraphqlEndpointDefinition {
     ...(typeof maxLimit === 'number' ? { maxLimit } : {}),
     introspection,
     trustedOnly,
+    ...(preview ? { preview } : {}),
     ...(cors ? { cors } : {}),
   };
 }

@@ -77,6 +77,7 @@ const labels: FormLabels<EndpointFields> = {
   maxLimit: 'Maximum limit',
   introspection: 'Introspection',
   trustedOnly: 'Trusted documents only',
+  preview: 'Preview of releases',
   cors: 'Allowed origins',
 };
 
@@ -143,6 +144,12 @@ function Limits({ form }: { form: Form<EndpointFields> }) {
         description="Callers can run only the documents that are stored for this endpoint. The explorer still runs others."
         checked={fields.trustedOnly}
         onChange={(event) => change({ trustedOnly: event.currentTarget.checked })}
+      />
+      <Switch
+        label="Preview of releases"
+        description="Callers with the scope cma:draft, or with a preview link, can read the drafts of a release."
+        checked={fields.preview ?? false}
+        onChange={(event) => change({ preview: event.currentTarget.checked })}
       />
     </>
   );

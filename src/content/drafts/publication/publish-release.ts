@@ -26,6 +26,7 @@ import {
   type PublicationPlanParts,
   type PublicationRequest,
 } from './plan-publication.ts';
+import { endPreviewLinks } from './preview-link-records.ts';
 
 /** What was published, or would be. */
 export interface Publication {
@@ -66,7 +67,8 @@ export function createPublisher(parts: PublisherParts): Publisher {
     if (!isScheduled(planned, request)) return { items: [], findings: [] };
     if (findings.length > 0) throw publicationRefused(release, findings);
     if (drafts.length === 0) return { items, findings };
-    const all = [...writes, ...planRecords(planned, release)];
+    const links = request.only ? [] : await endPreviewLinks(parts.store, release, ids);
+    const all = [...writes, ...planRecords(planned, release), ...links];
     const outcomes = await origins.runAs({ ...origins.current(), run }, () =>
       store.write(all, { atomic: true }),
     );

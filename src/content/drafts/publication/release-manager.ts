@@ -21,6 +21,7 @@ import { ofRelease, toStoredDraft } from '../draft-source.ts';
 import { createDraftPlan } from '../plan-drafts.ts';
 import { createDraftLister, type DraftLister } from './list-drafts.ts';
 import { findRelease } from './plan-publication.ts';
+import { endPreviewLinks } from './preview-link-records.ts';
 import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
 import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
 import { createReleaseSchedules, type ReleaseSchedules } from './release-schedules.ts';
@@ -131,7 +132,11 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
         'drafts',
         `must be the number of drafts that are deleted with the release: ${count}`,
       );
-    if (!stored) return true;
+    const links = await endPreviewLinks(store, name, ids);
+    if (!stored) {
+      if (links.length > 0) await store.write(links, { atomic: true });
+      return true;
+    }
     const chosen = await readSome(name);
     const planning = createDraftPlan({ release: name, clock, ids }, stored);
     for (const draft of chosen) planning.record({ kind: 'drop' }, { draft, change: ids.version() });
@@ -139,7 +144,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     const isLast = chosen.length < publicationLimits.drafts;
     const { version: ifVersion } = stored;
     const own = { kind: 'delete', id: releaseId(name), type: releaseClass, ifVersion } as const;
-    const writes = isLast ? [own, ...records.slice(1)] : records;
+    const writes = isLast ? [own, ...records.slice(1), ...links] : records;
     const outcomes = await store.write(writes, { atomic: true });
     for (const outcome of outcomes) {
       if (outcome.kind === 'absent') return 'overtaken';

@@ -96,6 +96,20 @@ export function* releaseCases(admin: AdminUnderTest): CaseGroup {
     assertSame({ what: 'publishAt', received: memberOf(after, 'publishAt'), expected: undefined });
     return undefined;
   });
+  yield toCase('revokePreviewLink', '204 ends a preview link', async () => {
+    const kept = release();
+    if (!kept) return noRelease;
+    const path = `${kept.path}/preview-links`;
+    const { body } = await admin.call({ method: 'POST', path, body: {} }, 201);
+    const id = memberOf(body, 'id');
+    assertSame({ what: 'the type of token', received: typeof memberOf(body, 'token'), expected: 'string' });
+    const listed = await admin.call({ method: 'GET', path }, 200);
+    const ids = membersOf(listed.body, 'items').map((item) => memberOf(item, 'id'));
+    assertSame({ what: 'whether the link is listed', received: ids.includes(id), expected: true });
+    await admin.call({ method: 'DELETE', path: `${path}/${id}` }, 204);
+    await admin.call({ method: 'DELETE', path: `${path}/${id}` }, 404);
+    return undefined;
+  });
   yield toCase('discardDraft', '204 drops a draft', async () => {
     const kept = release();
     if (!kept) return noRelease;

@@ -95,7 +95,7 @@ export function createReleaseHandlers({
 }
 
 /** Returns the release that a path names. Errors: not_found. */
-function nameIn({ release }: { readonly release: string }): string {
+export function nameIn({ release }: { readonly release: string }): string {
   if (!isReleaseName(release)) throw notFound(release, 'release');
   return release;
 }

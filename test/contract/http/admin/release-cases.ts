@@ -32,6 +32,11 @@ export function describeReleases(
       expect(first.body.items.map((item: { name: string }) => item.name)[0]).toBe('drafts');
       expect((await call('GET', '/releases?cursor=x')).status).toBe(400);
       const path = `/releases/${name}`;
+      const link = await call('POST', `${path}/preview-links`, { body: {} });
+      expect([link.status, link.body.token.length]).toEqual([201, 43]);
+      const { token: _, ...listed } = link.body;
+      expect((await call('GET', `${path}/preview-links`)).body).toEqual({ items: [listed] });
+      expect((await call('DELETE', `${path}/preview-links/${listed.id}`)).status).toBe(204);
       expect((await call('PATCH', path, { body: { title: null } })).body).not.toHaveProperty('title');
       await call('POST', `/contents?release=${name}`, { body: { _type: text, name } });
       expect((await call('GET', path)).body.drafts).toBe(1);
@@ -49,6 +54,9 @@ export function describeReleases(
         ['POST', '/publish', {}],
         ['PUT', '/schedule', { at: 8_640_000_000_000_000 }],
         ['DELETE', '/schedule'],
+        ['GET', '/preview-links'],
+        ['POST', '/preview-links', {}],
+        ['DELETE', `/preview-links/${name}`],
       ] as [string, string, object?][]) {
         const { status } = await call(method, path + rest, body ? { body } : {});
         expect([method, rest, status]).toEqual([method, rest, 404]);

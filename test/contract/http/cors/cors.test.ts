@@ -7,7 +7,7 @@ const text = 'com.colophon.cms.db.Text';
 const [page, stranger] = ['https://www.example.com', 'https://evil.example'];
 const cors = { origins: [page, 'http://localhost:5173'], maxAge: 60 };
 const exposed =
-  'Accept-Patch, ETag, Idempotency-Replayed, Location, Retry-After, X-Change, X-Request-Id, X-Unfit, RateLimit, RateLimit-Policy';
+  'Accept-Patch, ETag, Idempotency-Replayed, Location, Retry-After, X-Change, X-Release, X-Request-Id, X-Unfit, RateLimit, RateLimit-Policy';
 
 const location = sqliteLocation();
 let instance: TestInstance;

@@ -23,6 +23,7 @@ export interface EndpointDraft {
   readonly source: string;
   readonly access: RestAccess;
   readonly disableParameterSlashSyntax: boolean;
+  readonly preview?: boolean;
   readonly cors?: CorsDraft;
   /** The name of the header with the cache tags; empty or absent for no tags. */
   readonly cacheTags?: string;
@@ -94,7 +95,8 @@ export function toDraft(definition: RestEndpointDefinition, before = emptyDraft)
 
 /** The body that saves a form, without what is left to its default. */
 export function toInput(draft: EndpointDraft): RestEndpointInput {
-  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cacheTags, mappings } = draft;
+  const { name, pathPrefix, source, access, disableParameterSlashSyntax, preview, cacheTags, mappings } =
+    draft;
   const cors = toCors(draft.cors);
   return {
     name,
@@ -102,6 +104,7 @@ export function toInput(draft: EndpointDraft): RestEndpointInput {
     source,
     access,
     disableParameterSlashSyntax,
+    ...(preview ? { preview } : {}),
     ...(cors ? { cors } : {}),
     ...(cacheTags ? { cacheTags } : {}),
     mappings: mappings.map(toMappingInput),

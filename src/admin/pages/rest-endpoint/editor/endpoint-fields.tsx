@@ -123,7 +123,7 @@ function AccessField({
 
 function Advanced({ draft, set }: { draft: EndpointDraft; set: (changes: Partial<EndpointDraft>) => void }) {
   const id = useId();
-  const [isOpen, { toggle }] = useDisclosure(draft.disableParameterSlashSyntax);
+  const [isOpen, { toggle }] = useDisclosure(draft.disableParameterSlashSyntax || draft.preview);
   return (
     <div>
       <UnstyledButton onClick={toggle} aria-expanded={isOpen} aria-controls={id}>
@@ -141,6 +141,13 @@ function Advanced({ draft, set }: { draft: EndpointDraft; set: (changes: Partial
           }
           checked={draft.disableParameterSlashSyntax}
           onChange={(event) => set({ disableParameterSlashSyntax: event.currentTarget.checked })}
+        />
+        <Switch
+          mt="xs"
+          label="Preview of releases"
+          description="Callers with the scope cma:draft, or with a preview link, can read the drafts of a release."
+          checked={draft.preview ?? false}
+          onChange={(event) => set({ preview: event.currentTarget.checked })}
         />
       </Collapse>
     </div>

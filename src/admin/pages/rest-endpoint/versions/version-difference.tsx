@@ -37,14 +37,24 @@ export function VersionDifference({ id, before, after }: { id: string; before: n
 
 /** The settings, then each mapping with its query. Every line ends with a line break. */
 function toText(definition: RestEndpointDefinition, sources: readonly GraphqlEndpoint[]): string {
-  const { name, pathPrefix, source, access, disableParameterSlashSyntax, cors, cacheTags, mappings } =
-    definition;
+  const {
+    name,
+    pathPrefix,
+    source,
+    access,
+    disableParameterSlashSyntax,
+    preview,
+    cors,
+    cacheTags,
+    mappings,
+  } = definition;
   const lines = [
     `Name: ${name}`,
     `Path prefix: ${pathPrefix}`,
     `Source endpoint: ${sources.find(({ id }) => id === source)?.name ?? source}`,
     `API access: ${restAccessNames[access]}`,
     `Parameter slash syntax: ${disableParameterSlashSyntax ? 'disabled' : 'enabled'}`,
+    ...(preview ? ['Preview of releases: on'] : []),
     ...(cors
       ? [
           `Allowed origins: ${cors.origins.join(', ')}`,

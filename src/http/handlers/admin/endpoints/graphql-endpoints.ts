@@ -2,7 +2,9 @@
  * The handlers of the GraphQL endpoints.
  */
 import type * as api from '../../../../../generated/server/admin.ts';
+import { invalidParameter } from '../../../../base/errors.ts';
 import type { Logger } from '../../../../base/runtime.ts';
+import type { ContentService } from '../../../../content/content-service.ts';
 import { adminPath } from '../../../../documents/openapi-document.ts';
 import type { GraphqlApis } from '../../../../graphql/endpoints/graphql-apis.ts';
 import type { GraphqlEndpoint } from '../../../../graphql/endpoints/graphql-endpoint.ts';
@@ -12,6 +14,7 @@ import { findPublicTypes } from '../../../../mapping/records/public-writes.ts';
 import type { SubmittedBody } from '../../../../model/values/checked-body.ts';
 import { toGraphqlRequest } from '../../../graphql/graphql-request.ts';
 import { findServiceFailures, toGraphqlBody, toRefusedBody } from '../../../graphql/graphql-response.ts';
+import { namingRelease, openRelease } from '../../requested-content.ts';
 import {
   type AdminHandlers,
   administrator,
@@ -45,12 +48,14 @@ interface DryRunTarget {
 export function createGraphqlEndpointHandlers({
   endpoints,
   apis,
+  content,
   dryRuns,
   refresh,
   logger,
 }: {
   endpoints: GraphqlEndpoints;
   apis: GraphqlApis;
+  content: ContentService;
   dryRuns: DryRuns;
   refresh: () => Promise<void>;
   logger: Logger;
@@ -105,17 +110,22 @@ export function createGraphqlEndpointHandlers({
       return ok({ sdl: apis.get(await endpoints.get(path.id)).sdl });
     },
 
-    async runOperation({ path, body, senderFields }) {
+    runOperation: namingRelease(async ({ path, query: { release }, body, senderFields }) => {
       const api = apis.get(await endpoints.get(path.id));
       const { operationName, variables } = toGraphqlRequest(body);
-      const { query } = body;
-      const operation = api.prepare(query, operationName);
+      const operation = api.prepare(body.query, operationName);
       if ('problems' in operation) return ok(toRefusedBody(operation));
-      const response = await operation.run({ variables, caller: administrator });
+      if (release !== undefined) {
+        if (operation.kind === 'mutation')
+          throw invalidParameter('release', 'is for queries: mutations change live content');
+        await openRelease(content, { release }, administrator).state();
+      }
+      const caller = { ...administrator, ...(release !== undefined && { release }) };
+      const response = await operation.run({ variables, caller });
       for (const err of findServiceFailures(response))
         logger.error({ ...senderFields, err }, 'resolver failed');
       return ok(toGraphqlBody(response));
-    },
+    }),
   };
 }
 
