@@ -122,17 +122,12 @@ function DraftRow({
               size="compact-xs"
               variant="default"
               aria-expanded={isOpen}
-              aria-label={`Compare ${title} with live`}
+              aria-label={`Compare with live: ${title}`}
               onClick={toggle}
             >
               Compare with live
             </Button>
-            <Button
-              size="compact-xs"
-              variant="default"
-              aria-label={`Discard the draft of ${title}`}
-              onClick={onDiscard}
-            >
+            <Button size="compact-xs" variant="default" aria-label={`Discard… ${title}`} onClick={onDiscard}>
               Discard…
             </Button>
           </Group>

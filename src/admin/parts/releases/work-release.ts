@@ -67,7 +67,6 @@ export function useFollowedRelease(): void {
   const isNew = useNavigationType() !== 'POP';
   const client = useQueryClient();
   const next = isNew ? releaseIn(state) : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit chooses once.
   useEffect(() => {
     if (next === undefined) return;
     client.removeQueries({ queryKey: ['contents'] });

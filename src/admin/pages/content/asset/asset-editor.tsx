@@ -55,7 +55,6 @@ export function AssetEditor({
   });
   const [parameters] = useSearchParams();
   const field = parameters.get('field');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goes there once, when the page opens.
   useEffect(() => {
     if (field !== null) form.goTo(field);
   }, [field]);
