@@ -31,7 +31,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
   it('leads from each message to its field, by the name in the form, until the field is mended', async () => {
     const page = await openSignedIn(`/admin/content/${article}/new`);
     await page.getByLabel('Reading minutes').fill('-1');
-    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const alert = page.getByRole('alert', { name: 'Not saved' });
     await alert.getByText('must be at least 0').waitFor();
     await expectAccessible(page);
@@ -249,7 +249,7 @@ describeJourneys(
       await body.getByRole('button', { name: 'Fold Body 3: Paragraph' }).click();
       await body.getByText('No text').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const alert = page.getByRole('alert', { name: 'Not saved' });
       await alert.getByRole('button', { name: 'Body 3, Text' }).click();
       await expect.poll(() => focusedPath(page)).toBe('body[2].text');
@@ -260,7 +260,7 @@ describeJourneys(
       await body.getByRole('button', { name: 'Move Body 2 up' }).focus();
       await page.keyboard.press('Enter');
       await body.getByRole('group', { name: 'Body 1: Pull quote' }).waitFor();
-      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.waitForURL((url) => !url.pathname.endsWith('/new'));
       const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       expect((await instance().services.content.get(id, {})).asset.body).toEqual([
