@@ -20,12 +20,11 @@ const live = '';
 
 const key = 'colophon.release';
 
-/** The choice of this tab; undefined until the user has chosen. */
-let chosen = read();
-const listeners = new Set<() => void>();
+const choice = createChoice();
 
 /** The release that the user works in; undefined for the live content. */
 export function workRelease(): string | undefined {
+  const chosen = choice.get();
   if (chosen !== undefined) return chosen === live ? undefined : chosen;
   return sessionOf(sessionKeeper.getState())?.user.role === 'author' ? draftsRelease : undefined;
 }
@@ -70,7 +69,7 @@ export function useFollowedRelease(): void {
   useEffect(() => {
     if (next === undefined) return;
     client.removeQueries({ queryKey: ['contents'] });
-    choose(next);
+    choice.set(next);
   }, [visit]);
 }
 
@@ -92,18 +91,9 @@ export function useDraftsOnly(): boolean {
   return !useMay('editor') || (release !== undefined && release !== draftsRelease);
 }
 
-/** Chooses for this tab. */
-function choose(next: string): void {
-  chosen = next;
-  try {
-    sessionStorage.setItem(key, next);
-  } catch {}
-  for (const listener of listeners) listener();
-}
-
 /** Ends the choice of a release that does not exist. */
 export function leaveRelease(): void {
-  choose(live);
+  choice.set(live);
 }
 
 function releaseIn(state: unknown): string | undefined {
@@ -112,11 +102,29 @@ function releaseIn(state: unknown): string | undefined {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  const stop = sessionKeeper.subscribe(listener);
+  const stops = [choice.subscribe(listener), sessionKeeper.subscribe(listener)];
   return () => {
-    listeners.delete(listener);
-    stop();
+    for (const stop of stops) stop();
+  };
+}
+
+/** Creates the choice of this tab: undefined until the user has chosen. Without room in the browser, it holds until the UI is left. */
+function createChoice() {
+  let chosen: string | undefined;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => chosen ?? read(),
+    set(next: string): void {
+      chosen = next;
+      try {
+        sessionStorage.setItem(key, next);
+      } catch {}
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
 }
 
