@@ -39,12 +39,15 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly problems: NonNullable<Problem['problems']>;
   readonly code: string | undefined;
+  /** Why drafts cannot be published. */
+  readonly findings: NonNullable<Problem['findings']>;
 
   constructor(status: number, problem: Partial<Problem>) {
     super(problem.detail ?? problem.title ?? `The server answered ${status}`);
     this.status = status;
     this.problems = problem.problems ?? [];
     this.code = problem.code;
+    this.findings = problem.findings ?? [];
   }
 }
 

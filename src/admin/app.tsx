@@ -32,6 +32,8 @@ const Types = lazyPage(() => import('./pages/content-types/page.tsx'));
 const Unfit = lazyPage(() => import('./pages/unfit/page.tsx'));
 const UnfitAssets = lazyPage(() => import('./pages/unfit/assets.tsx'));
 const Files = lazyPage(() => import('./pages/files/page.tsx'));
+const Releases = lazyPage(() => import('./pages/releases/page.tsx'));
+const Release = lazyPage(() => import('./pages/releases/release.tsx'));
 const DeletedAssets = lazyPage(() => import('./pages/content/deleted/page.tsx'));
 const Runs = lazyPage(() => import('./pages/runs/page.tsx'));
 const Run = lazyPage(() => import('./pages/runs/run.tsx'));
@@ -101,6 +103,8 @@ export const pageRoutes: RouteObject[] = createRoutesFromElements(
       <Route path="/admin/types/unfit" element={<Unfit />} />
       <Route path="/admin/types/unfit/:type" element={<UnfitAssets />} />
       <Route path="/admin/files" element={<Files />} />
+      <Route path="/admin/releases" element={<Releases />} />
+      <Route path="/admin/releases/:release" element={<Release />} />
       <Route path="/admin/deleted" element={<DeletedAssets />} />
       <Route path="/admin/account" element={<Account />} />
       <Route element={<RequireRole needed="developer" />}>

@@ -24,6 +24,7 @@ import {
   OpenIcon,
   PredicatesIcon,
   ReferenceIcon,
+  ReleasesIcon,
   RunsIcon,
   TypesIcon,
   UsersIcon,
@@ -45,6 +46,7 @@ export const places: readonly { readonly head: string; readonly places: readonly
     head: 'Content',
     places: [
       { to: '/admin/content', label: 'All content', icon: ContentIcon },
+      { to: '/admin/releases', label: 'Releases', icon: ReleasesIcon },
       { to: '/admin/files', label: 'Files', icon: FilesIcon },
       { to: '/admin/deleted', label: 'Deleted assets', icon: DeletedIcon },
     ],

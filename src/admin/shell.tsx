@@ -4,6 +4,7 @@
 import {
   ActionIcon,
   AppShell,
+  Box,
   Burger,
   Button,
   Group,
@@ -25,21 +26,25 @@ import { contentId, SkipLink } from './parts/layout/skip-link.tsx';
 import { Version } from './parts/layout/version.tsx';
 import { Loading } from './parts/loading/loading.tsx';
 import { PageBoundary } from './parts/loading/page-boundary.tsx';
+import { ReleaseSelect, ReleaseStrip } from './parts/releases/release-choice.tsx';
+import { useFollowedRelease, useWorkRelease } from './parts/releases/work-release.ts';
 import { useSessionState } from './session.ts';
 import { sessionOf } from './session-keeper.ts';
 
 /** The frame; the page stands in its `main`. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
+  useFollowedRelease();
+  const release = useWorkRelease();
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: release === undefined ? 56 : 92 }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
       <SkipLink />
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h={55} px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger
               opened={isOpen}
@@ -64,10 +69,19 @@ export function Shell() {
               </Text>
             </Text>
           </Group>
-          <Account />
+          <Group gap="xs" wrap="nowrap">
+            <Box visibleFrom="md">
+              <ReleaseSelect />
+            </Box>
+            <Account />
+          </Group>
         </Group>
+        {release !== undefined && <ReleaseStrip release={release} />}
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Main" onKeyDown={(event) => event.key === 'Escape' && close()}>
+        <AppShell.Section hiddenFrom="md" mb="xs">
+          <ReleaseSelect />
+        </AppShell.Section>
         <AppShell.Section
           grow
           component={ScrollArea}
@@ -82,7 +96,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id={contentId} tabIndex={-1} style={{ outline: 'none' }}>
-        <Page />
+        <Page key={release ?? ''} />
       </AppShell.Main>
     </AppShell>
   );

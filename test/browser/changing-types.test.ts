@@ -36,7 +36,7 @@ describeJourneys(
       await expectAccessible(page);
       await page.getByLabel('title').fill('A book');
       await page.getByLabel('note').fill('');
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.waitForURL((url) => !url.pathname.endsWith('/new'));
       const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       const { asset } = await instance().services.content.get(id, {});

@@ -31,7 +31,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
   it('leads from each message to its field, by the name in the form, until the field is mended', async () => {
     const page = await openSignedIn(`/admin/content/${article}/new`);
     await page.getByLabel('Reading minutes').fill('-1');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const alert = page.getByRole('alert', { name: 'Not saved' });
     await alert.getByText('must be at least 0').waitFor();
     await expectAccessible(page);
@@ -91,7 +91,7 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'New Author for Author' }).click();
     const dialog = page.getByRole('dialog', { name: 'New Author' });
     await dialog.getByLabel('Name').fill('Taken');
-    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('button', { name: 'Publish' }).click();
     await dialog.getByRole('alert').getByText('is already in use').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -99,10 +99,10 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await dialog.getByRole('button', { name: 'Go on' }).click();
     await dialog.getByRole('textbox', { name: 'Slug' }).fill('dora');
     await dialog.getByLabel('Name').fill('Dora Example');
-    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('group', { name: 'Author' }).getByText('Dora Example').waitFor();
     expect((await get(id)).headline).toBe('Refers');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     const { headline, author: reference } = await get(id);
     expect(headline).toBe('Refers to somebody');
@@ -132,7 +132,7 @@ describeJourneys(
       await page.getByRole('button', { name: 'Add to Lines' }).click();
       await item(1001).fill('last');
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('All changes saved').waitFor();
       const expected = [
         lines[0],
@@ -168,21 +168,21 @@ describeJourneys(
       await input('Opens').fill('2026-02-03T15:00');
       await input('Price').fill('1.005');
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('must have at most 2 digits after the point').first().waitFor();
       await input('Price').fill('12.50');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('All changes saved').waitFor();
       const changed = { ...fields, day: '2024-02-29', opens: '2026-02-03T15:00:00-08:00', price: '12.50' };
       expect((await content.get(asset._id, {})).asset).toMatchObject(changed);
       await input('Offset from UTC of Opens').fill('+1');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page
         .getByText(/must be a date and time with its offset/)
         .first()
         .waitFor();
       await input('Offset from UTC of Opens').fill('+01:00');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('All changes saved').waitFor();
       expect((await content.get(asset._id, {})).asset.opens).toBe('2026-02-03T15:00:00+01:00');
       await finish(page);
@@ -201,12 +201,12 @@ describeJourneys(
       const alert = page.getByRole('alert', { name: 'Not saved' });
       const link = (name: string) => alert.getByRole('button', { name, exact: true });
       await page.getByRole('group', { name: 'Parts 1' }).getByLabel('Lead text').fill('');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await link('Parts 1, Lead text').click();
       await expect.poll(() => focusedPath(page)).toBe('parts[0].leadText');
       await page.keyboard.type('mended');
       await alert.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       for (const n of [1, 2, 3]) await link(`Parts ${n}, Based on`).waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Move Parts 3 up' }).click();
@@ -220,7 +220,7 @@ describeJourneys(
       await page.keyboard.press('Enter');
       await alert.waitFor({ state: 'detached' });
       await page.getByLabel('Key').fill('taken');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await alert.getByText('is already in use').waitFor();
       await expect.poll(() => focusedPath(page)).toBe('key');
       await page.keyboard.type(' no longer');
@@ -249,7 +249,7 @@ describeJourneys(
       await body.getByRole('button', { name: 'Fold Body 3: Paragraph' }).click();
       await body.getByText('No text').waitFor();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const alert = page.getByRole('alert', { name: 'Not saved' });
       await alert.getByRole('button', { name: 'Body 3, Text' }).click();
       await expect.poll(() => focusedPath(page)).toBe('body[2].text');
@@ -260,7 +260,7 @@ describeJourneys(
       await body.getByRole('button', { name: 'Move Body 2 up' }).focus();
       await page.keyboard.press('Enter');
       await body.getByRole('group', { name: 'Body 1: Pull quote' }).waitFor();
-      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.waitForURL((url) => !url.pathname.endsWith('/new'));
       const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       expect((await instance().services.content.get(id, {})).asset.body).toEqual([
@@ -268,7 +268,7 @@ describeJourneys(
         { _type: 'Paragraph', text: 'First' },
       ]);
       await page.getByRole('group', { name: 'Body 2: Paragraph' }).getByLabel('Text').fill('Changed');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('All changes saved').waitFor();
       await finish(page);
     });

@@ -68,12 +68,12 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     const page = await openSignedIn(`/admin/content/${text}`);
     await page.getByText(/No assets of type Text yet/).waitFor();
     await page.getByRole('link', { name: 'New Text' }).first().click();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await expectMessage(page, 'name', /is required/);
     await page.getByLabel('name').fill('Imprint');
     await page.getByRole('button', { name: 'Edit the HTML of Text' }).click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('<p>We are <b>here</b>.</p>');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await heading(page, 'Imprint').waitFor();
     await page.waitForURL((url) => !url.pathname.endsWith('/new'));
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -200,7 +200,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true });
 
 /** Expects the error message of an input in its accessible description. */
 async function expectMessage(page: Page, label: string, message: RegExp): Promise<void> {

@@ -107,7 +107,14 @@ const pages: readonly OpenedPage[] = [
     heading: 'Article',
     shows: (page) => page.getByRole('link', { name: headline }),
   },
-  { route: '/admin/content/:type/:id', id: 'new', heading: 'New Article', shows: button('Create') },
+  { route: '/admin/content/:type/:id', id: 'new', heading: 'New Article', shows: button('Publish') },
+  { route: '/admin/releases', heading: 'Releases', shows: table('Releases') },
+  {
+    route: '/admin/releases/:release',
+    id: 'release',
+    heading: 'Spring',
+    shows: (page) => page.getByRole('alert', { name: 'A draft cannot be published' }),
+  },
   {
     route: '/admin/content/:type/:id',
     id: 'article',
@@ -278,6 +285,7 @@ function addressOf({ route, id = '', search = '' }: OpenedPage, seeded: SeededPa
     .replace('*', '/admin/nowhere')
     .replace(':type', article)
     .replace(':run', ids[id] ?? id)
+    .replace(':release', ids[id] ?? id)
     .replace(':seq', seeded.delivery)
     .replace(':id', ids[id] ?? id);
   return path + search.replace(':token', seeded.token);

@@ -56,7 +56,7 @@ describeJourneys(
         await route.continue().catch(() => undefined);
       });
       await input.setInputFiles(picture('second.png'));
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('is not uploaded yet').first().waitFor();
       await page.getByRole('button', { name: 'Cancel the upload' }).click();
       await page.getByText('All changes saved').waitFor();
@@ -178,6 +178,6 @@ const dispatch = `({ selector, kind, files }) => {
 }`;
 
 async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('All changes saved').waitFor();
 }

@@ -26,7 +26,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     });
     const page = await openSignedIn(`/admin/content/${article}/${id}`, { timezoneId: 'Asia/Kolkata' });
     await page.getByLabel('headline').fill('High tide');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     await page.getByRole('tab', { name: 'History' }).click();
     const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
@@ -104,7 +104,7 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'Edit' }).click();
     expect(await page.getByLabel('headline').inputValue()).toBe('Half a thought');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     expect(await get(id)).toMatchObject({ summary: 'One.', headline: 'Half a thought' });
     expect(await page.getByLabel('summary').inputValue()).toBe('One.');

@@ -161,7 +161,7 @@ describeJourneys('two editors of an asset', ({ instance, openSignedIn }) => {
   });
 });
 
-const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+const save = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true });
 
 async function saveAndWait(page: Page): Promise<void> {
   await save(page).click();

@@ -218,7 +218,7 @@ async function act(
 const editorPlaces = [
   'All content',
   ...['Article', 'Author', 'Image', 'Section', 'Site', 'Text'],
-  ...['Files', 'Deleted assets', 'My account', 'Guide'],
+  ...['Releases', 'Files', 'Deleted assets', 'My account', 'Guide'],
 ];
 
 /** The names of the pages in the navigation. */

@@ -131,7 +131,7 @@ describeJourneys(
       await page.getByText('All changes saved').waitFor();
       await body.press('Control+End');
       await page.keyboard.insertText('x'.repeat(800));
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await expect.poll(() => focusedName(page)).toBe('Body');
       expect(await body.getAttribute('aria-invalid')).toBe('true');
       await page.getByRole('alert', { name: 'Not saved' }).getByText('must have at most 800').waitFor();
@@ -170,7 +170,7 @@ describeJourneys(
       await inputOf(page, 'Body').press('End');
       await page.keyboard.type(' and mine');
       await instance().services.content.update({ id, body: { body: '<section>Other</section>' } }, {});
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
       await dialog.getByRole('radio', { name: 'Keep their value of body' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -280,7 +280,7 @@ const attack =
 const inputOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 
 async function save(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('All changes saved').waitFor();
 }
 

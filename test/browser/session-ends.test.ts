@@ -22,7 +22,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Typed for an hour');
     await endSessionAtNextChange(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     expect(await dialog.getByLabel('Email').inputValue()).toBe(user.email);
@@ -42,7 +42,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Half a thought');
     await endSessionAtNextChange(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
     await page
       .getByRole('alert', { name: 'Not saved' })
@@ -54,7 +54,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     await signInAgain(page, user.password);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await headlineOf(id)).toBe('About tides');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('Half a thought');
     await finish(page);
@@ -66,7 +66,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('Begun by one');
     await endSessionAtNextChange(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Email').fill(other.email);
     await signInAgain(page, other.password);
     await page
@@ -75,7 +75,7 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
       .waitFor();
     expect(await headlineOf(id)).toBe('About storms');
     expect(await page.getByRole('banner').textContent()).toContain(other.email);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('Begun by one');
     await finish(page);
@@ -86,18 +86,18 @@ describeJourneys('a session', ({ instance, user, openSignedIn }) => {
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     await page.getByLabel('headline').fill('From the first tab');
     await signInElsewhere(page, user);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('All changes saved').waitFor();
     expect(await headlineOf(id)).toBe('From the first tab');
 
     await page.getByLabel('headline').fill('From the first tab again');
     await signInElsewhere(page, other);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('alert', { name: 'Not saved' }).getByText(other.email).waitFor();
     expect(await headlineOf(id)).toBe('From the first tab');
 
     await endSessionAtNextChange(page);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     await signInElsewhere(page, other);

@@ -42,7 +42,7 @@ describeJourneys('a double submit', ({ instance, user, open, openSignedIn }) => 
     const page = await openSignedIn(`/admin/content/${text}/new`);
     const posts = countPosts(page);
     await page.getByLabel('name').fill('Imprint');
-    await clickTwice(page, 'Create');
+    await clickTwice(page, 'Publish');
     await page.getByRole('heading', { name: 'Imprint', level: 1 }).waitFor();
     expect((await content().find({ from: text, offset: 0, limit: 10, withCount: true }, {})).count).toBe(1);
 

@@ -40,7 +40,7 @@ describeJourneys(
     const ruleRow = (page: Page, rule: string) =>
       page.getByRole('table', { name: 'Rules of Book' }).getByRole('row').filter({ hasText: rule });
     const save = async (page: Page) => {
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('All changes saved').waitFor();
     };
 

@@ -18,6 +18,7 @@ export type SeededPages = Readonly<
     | 'restEndpoint'
     | 'article'
     | 'deleted'
+    | 'release'
     | 'run'
     | 'webhook'
     | 'delivery'
@@ -67,6 +68,9 @@ export async function seedPages({ services, cmaUrl, headers }: TestInstance): Pr
   expect(written.status).toBe(200);
   const deleted = await create({ _type: article, slug: 'gone', headline: 'Gone', status: 'DRAFT' });
   await content.delete({ id: deleted }, {});
+  const release = 'spring';
+  await content.releases.create({ name: release, title: 'Spring' });
+  await content.inRelease(release, {}).create({ _type: article, headline: 'A draft' }, {});
   const { clientId } = await clients.create({ name: 'Newsroom import', scopes: ['cma:read', 'graphql'] });
   await clients.addKey({ clientId, name: 'Night shift' });
   const graphqlEndpoint = await graphqlEndpoints.create({
@@ -102,6 +106,7 @@ export async function seedPages({ services, cmaUrl, headers }: TestInstance): Pr
     restEndpoint: restEndpoint.id,
     article: stored,
     deleted,
+    release,
     run,
     token,
   };

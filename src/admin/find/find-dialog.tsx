@@ -16,6 +16,7 @@ import { countOf } from '../parts/data/number-words.ts';
 import { SmallPicture } from '../parts/files/thumbnail.tsx';
 import { SearchIcon } from '../parts/layout/icons.ts';
 import { ProblemAlert } from '../parts/problems/problem-alert.tsx';
+import { inRelease } from '../parts/releases/work-release.ts';
 
 /** How many assets are listed. */
 const limit = 20;
@@ -55,7 +56,8 @@ function Find({ onClose }: { onClose: () => void }) {
   const types = useQuery(typeNames).data?.items ?? [];
   const assets = useQuery({
     queryKey: ['contents', 'query', 'search', settled, limit],
-    queryFn: ({ signal }) => answer(admin.searchContents({ body: { text: settled, limit }, signal })),
+    queryFn: ({ signal }) =>
+      answer(admin.searchContents({ body: { text: settled, limit }, query: inRelease(), signal })),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });

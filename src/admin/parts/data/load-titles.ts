@@ -3,6 +3,7 @@
  */
 import { queryOptions } from '@tanstack/react-query';
 import { admin, answer, type TitledAsset } from '../../api.ts';
+import { inRelease } from '../releases/work-release.ts';
 
 /** The title of an asset with its ID and type; null if it does not exist. */
 export const assetTitle = (id: string) =>
@@ -11,7 +12,9 @@ export const assetTitle = (id: string) =>
 /** How many titles the server returns to one request. */
 const maxIds = 200;
 
-const loadTitle = createTitleLoader(async (ids) => (await answer(admin.listTitles({ body: { ids } }))).items);
+const loadTitle = createTitleLoader(
+  async (ids) => (await answer(admin.listTitles({ body: { ids }, query: inRelease() }))).items,
+);
 
 interface Waiting {
   readonly id: string;

@@ -15,10 +15,19 @@ export const unfitReport = queryOptions({
 });
 
 /** The fields of a state of an asset that do not fit, as `{ items }`. */
-export const unfitFields = ({ id, tag }: { id: string; tag: string | undefined }) =>
+export const unfitFields = ({
+  id,
+  tag,
+  release,
+}: {
+  id: string;
+  tag: string | undefined;
+  release: string | null;
+}) =>
   queryOptions({
-    queryKey: ['contents', id, 'unfit', tag],
-    queryFn: () => answer(admin.getContentUnfit({ path: { id } })),
+    queryKey: ['contents', id, 'unfit', tag, release],
+    queryFn: () =>
+      answer(admin.getContentUnfit({ path: { id }, query: { ...(release !== null && { release }) } })),
   });
 
 /** Which assets to find: those of a type that break a rule, or any rule, after an asset. */

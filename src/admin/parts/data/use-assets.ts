@@ -4,6 +4,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { admin, answer, answerWithTag } from '../../api.ts';
+import { inRelease } from '../releases/work-release.ts';
 import { type AssetQuery, toRequest } from './asset-query.ts';
 
 /** One page of the assets that match, with their number and the time it took. With `fields` the assets have only these. */
@@ -11,7 +12,7 @@ const assetPage = (query: AssetQuery, fields?: readonly string[]) => {
   const body = { ...toRequest(query), ...(fields && { fields: [...fields] }) };
   return queryOptions({
     queryKey: ['contents', 'query', body],
-    queryFn: () => answer(admin.runQuery({ body })),
+    queryFn: () => answer(admin.runQuery({ body, query: inRelease() })),
   });
 };
 
@@ -38,7 +39,7 @@ export function useAssetsAhead(query: AssetQuery, fields: readonly string[]) {
   return result;
 }
 
-/** One asset, as `{ data, tag }`. */
+/** One live asset, as `{ data, tag }`. */
 export const assetById = (id: string) =>
   queryOptions({
     queryKey: ['contents', id],

@@ -4,11 +4,13 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { changesRelease } from '../releases/work-release.ts';
 
 /** While `isChanged`, asks before another page is opened, and lets the browser ask before it leaves. */
 export function LeaveGuard({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isChanged && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isChanged && (currentLocation.pathname !== nextLocation.pathname || changesRelease(nextLocation.state)),
   );
   useEffect(() => {
     if (!isChanged) return;

@@ -15,6 +15,7 @@ export {
   ListFilter as FilterIcon,
   Moon as DarkIcon,
   Network as ApisIcon,
+  PackageCheck as ReleasesIcon,
   ScrollText as AuditIcon,
   Search as SearchIcon,
   Shapes as TypesIcon,

@@ -4,7 +4,8 @@
 import { Button, Code, Group, Stack, Tabs } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { type ReactNode, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import type { Asset, ContentType } from '../../../api.ts';
 import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
@@ -13,6 +14,10 @@ import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
+import { stateOf } from '../../../parts/releases/draft-state.ts';
+import { assetStates } from '../../../parts/releases/release-data.ts';
+import { useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { useAssetForm } from '../draft/use-asset-form.ts';
@@ -20,14 +25,42 @@ import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetFields } from './asset-fields.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 import { References, useReferences } from './references.tsx';
 import { useDeleteAsset } from './save-asset.ts';
 import { UnfitNotice } from './unfit-notice.tsx';
 
 /** Edits the asset `begun`, or creates a new one when it is absent. */
-export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredAsset | undefined }) {
+export function AssetEditor({
+  type,
+  begun,
+  release,
+}: {
+  type: ContentType;
+  begun: StoredAsset | undefined;
+  release: string | null;
+}) {
   const [destination, setDestination] = useState<string>();
-  const form = useAssetForm(type, { begun, onCreated: ({ data }) => setDestination(pathOfAsset(data)) });
+  const states = useQuery({
+    ...assetStates(begun?.data._id ?? '', release),
+    enabled: begun !== undefined && release !== null,
+    refetchOnReconnect: false,
+  }).data;
+  const isDrafted = states !== undefined && stateOf(states.live?.data, states.drafted?.data) !== 'live';
+  const form = useAssetForm(type, {
+    begun,
+    place: { release, isDrafted },
+    draftsOnly: useDraftsOnly(),
+    onCreated: ({ data }) => setDestination(pathOfAsset(data)),
+  });
+  const [parameters] = useSearchParams();
+  const field = parameters.get('field');
+  useEffect(() => {
+    if (field !== null) form.goTo(field);
+  }, [field]);
+  const mayChangeLive = useMay('editor');
+  const mayDelete = mayChangeLive || release !== null;
+  const work = useWorkRelease() ?? (mayChangeLive ? undefined : (release ?? undefined));
   // Drawn without the guard, so that leaving asks nothing.
   if (destination !== undefined) return <Navigate to={destination} replace />;
   const { stored } = form;
@@ -41,7 +74,17 @@ export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredA
     <Page
       title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
       back={{ to: list, label: type.name }}
-      actions={stored && <DeleteAsset stored={stored} type={type} onDeleted={() => setDestination(list)} />}
+      actions={
+        stored &&
+        mayDelete && (
+          <DeleteAsset
+            stored={stored}
+            type={type}
+            release={work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined)}
+            onDeleted={() => setDestination(list)}
+          />
+        )
+      }
     >
       <LeaveGuard isChanged={form.changed.size > 0} />
       <Group gap="xs">
@@ -53,6 +96,15 @@ export function AssetEditor({ type, begun }: { type: ContentType; begun: StoredA
         <AssetTabs
           form={
             <Stack>
+              {states && release !== null && (
+                <DraftNotice
+                  id={stored.data._id}
+                  type={type}
+                  release={release}
+                  states={states}
+                  onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                />
+              )}
               <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
               {fields}
               <RawJson asset={stored.data} />
@@ -100,14 +152,17 @@ function AssetTabs({ form, history }: { form: ReactNode; history: ReactNode }) {
 function DeleteAsset({
   stored,
   type,
+  release,
   onDeleted,
 }: {
   stored: StoredAsset;
   type: ContentType;
+  /** The release in which the deletion is drafted; absent for one that is live at once. */
+  release: string | undefined;
   onDeleted: () => void;
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const remove = useDeleteAsset();
+  const remove = useDeleteAsset(release);
   const references = useReferences(stored.data._id, isOpen);
   return (
     <>
@@ -117,14 +172,18 @@ function DeleteAsset({
       <ConfirmByName
         name={nameOf(stored, type)}
         title={`Delete this ${type.name}?`}
-        consequence="References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept."
+        consequence={
+          release === undefined
+            ? 'References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept.'
+            : 'An asset that is live is deleted when the draft is published. References to it stay, but lead nowhere then. One that was never live is gone at once.'
+        }
         isReady={!references.isFetching}
         action="Delete"
         isOpen={isOpen}
         onClose={close}
         onConfirm={async () => {
           await remove(stored);
-          notifications.show({ message: 'Deleted' });
+          notifications.show({ message: release === undefined ? 'Deleted' : 'Deletion drafted' });
           onDeleted();
         }}
       >

@@ -135,8 +135,8 @@ function FieldJumps({ type, form }: { type: ContentType; form: AssetFormState })
       gap={4}
       w={180}
       pos="sticky"
-      top={72}
-      mah="calc(100vh - 160px)"
+      top="calc(var(--app-shell-header-height, 56px) + 16px)"
+      mah="calc(100vh - var(--app-shell-header-height, 56px) - 104px)"
       style={{ overflowY: 'auto', flex: 'none' }}
     >
       {type.fields.map((field) => {

@@ -5,17 +5,18 @@ import { Alert, Code, Group } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Params, useParams } from 'react-router';
-import { ApiProblem } from '../../../api.ts';
-import { pathOfType } from '../../../parts/data/asset-titles.ts';
+import { pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
-import { assetById } from '../../../parts/data/use-assets.ts';
 import { EmptyState, Page } from '../../../parts/layout/page.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
+import { assetStates } from '../../../parts/releases/release-data.ts';
+import { useFormRelease } from '../../../parts/releases/work-release.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import { NewAssetButton } from '../list/new-asset-button.tsx';
 import { AssetEditor } from './asset-editor.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 
 /** @public Data that is read ahead, while the mouse rests on a link to the page. */
 export const readAhead = ({ type }: Readonly<Params>) => (type === undefined ? [] : [contentType(type)]);
@@ -27,8 +28,10 @@ export default function AssetForm() {
 
 function NewAsset({ type }: { type: string }) {
   const query = useQuery(contentType(type));
-  if (!query.data) return <Waiting type={type} query={query} />;
-  if (query.data.kind === 'object') return <AssetEditor type={query.data} begun={undefined} />;
+  const release = useFormRelease();
+  if (!query.data || release === undefined) return <Waiting type={type} query={query} />;
+  if (query.data.kind === 'object')
+    return <AssetEditor type={query.data} begun={undefined} release={release} />;
   return (
     <Page title={`New ${query.data.name}`} back={{ to: pathOfType(type), label: query.data.name }}>
       <EmptyState title="Choose a type that implements this interface">
@@ -41,23 +44,61 @@ function NewAsset({ type }: { type: string }) {
 }
 
 function ExistingAsset({ type, id }: { type: string; id: string }) {
-  const asset = useQuery({ ...assetById(id), refetchOnReconnect: false });
+  const release = useFormRelease();
+  const asset = useQuery({ ...assetStates(id, release), refetchOnReconnect: false });
   // What was kept from before may be out of date or gone, and one edits the present state. Once the form is there, no later failure
   // to read the asset takes it away.
   const [begun, setBegun] = useState<StoredAsset>();
-  if (!begun && asset.isFetchedAfterMount && asset.isSuccess) setBegun(asset.data);
-  if (begun) return <TypedAsset begun={begun} />;
-  if (asset.error instanceof ApiProblem && asset.error.status === 404) {
-    return <DeletedAsset type={type} id={id} onRestored={setBegun} />;
+  if (!begun && asset.isFetchedAfterMount && asset.data?.drafted) setBegun(asset.data.drafted);
+  if (begun && release !== undefined) return <TypedAsset begun={begun} release={release} />;
+  if (asset.isFetchedAfterMount && asset.data && typeof release === 'string' && asset.data.live) {
+    return <AssetToDelete type={type} id={id} release={release} live={asset.data.live} onKept={setBegun} />;
   }
+  if (asset.isFetchedAfterMount && asset.data)
+    return <DeletedAsset type={type} id={id} onRestored={setBegun} />;
   return <Waiting type={type} query={asset} />;
 }
 
-function TypedAsset({ begun }: { begun: StoredAsset }) {
+/** An asset whose deletion is drafted; `onKept` receives it once the draft is discarded. */
+function AssetToDelete({
+  type,
+  id,
+  release,
+  live,
+  onKept,
+}: {
+  type: string;
+  id: string;
+  release: string;
+  live: StoredAsset;
+  onKept: (stored: StoredAsset) => void;
+}) {
+  const query = useQuery(contentType(type));
+  return (
+    <Page
+      title={titleOf(live.data, query.data)}
+      back={{ to: pathOfType(type), label: query.data?.name ?? toShortName(type) }}
+    >
+      <Loaded query={query} what="the type">
+        {(data) => (
+          <DraftNotice
+            id={id}
+            type={data}
+            release={release}
+            states={{ live, drafted: null }}
+            onDiscarded={() => onKept(live)}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TypedAsset({ begun, release }: { begun: StoredAsset; release: string | null }) {
   const { _type: type } = begun.data;
   const query = useQuery(contentType(type));
   if (!query.data) return <Waiting type={type} query={query} />;
-  return <AssetEditor type={query.data} begun={begun} />;
+  return <AssetEditor type={query.data} begun={begun} release={release} />;
 }
 
 function Waiting({ type, query }: { type: string; query: UseQueryResult<unknown> }) {

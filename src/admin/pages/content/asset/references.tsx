@@ -9,12 +9,13 @@ import { pathOfAsset } from '../../../parts/data/asset-titles.ts';
 import { toShortName } from '../../../parts/data/content-types.ts';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { inRelease } from '../../../parts/releases/work-release.ts';
 
 /** Finds the assets that reference an asset, while `isWanted`. */
 export function useReferences(id: string, isWanted: boolean): UseQueryResult<ContentReferences> {
   return useQuery({
     queryKey: ['contents', 'references', id],
-    queryFn: () => answer(admin.listContentReferences({ path: { id } })),
+    queryFn: () => answer(admin.listContentReferences({ path: { id }, query: inRelease() })),
     enabled: isWanted,
     gcTime: 0,
   });

@@ -1,21 +1,38 @@
 /**
- * Saves and deletes an asset, and invalidates the cached queries that depend on it.
+ * Saves, publishes and deletes an asset, and invalidates the cached queries that depend on it.
  *
  * A save is made on top of the state that the form began with. What others have changed meanwhile is kept; where both changed the
  * same field, nothing is saved and the conflict is returned.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { ApiProblem, admin, answer, answerWithTag, type ContentType } from '../../../api.ts';
+import {
+  ApiProblem,
+  admin,
+  answer,
+  answerWithTag,
+  type ContentType,
+  type PublicationFinding,
+} from '../../../api.ts';
 import { typeList } from '../../../parts/data/lists.ts';
 import { assetById } from '../../../parts/data/use-assets.ts';
 import { useAction } from '../../../parts/forms/use-action.ts';
 import { isWithoutLog } from '../../../parts/problems/history-problem.tsx';
+import { refreshDrafts } from '../../../parts/releases/release-data.ts';
 import type { DraftObject } from '../draft/draft.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
 import { findConflicts, type TheirChanges } from '../merge/find-conflicts.ts';
 
+/** Where a form saves: drafts to `release`, which is null where the store has none. */
+export interface SavePlace {
+  readonly release: string | null;
+  /** Whether the asset has a draft in the release. */
+  readonly isDrafted: boolean;
+}
+
 /** What to save. */
-export interface Save {
+export interface Save extends SavePlace {
+  /** Whether it goes live, or stays a draft. */
+  readonly goal: 'publish' | 'draft';
   readonly body: Readonly<Record<string, unknown>>;
   /** The draft that the body was made from, which shows what was changed since. */
   readonly draft: DraftObject;
@@ -23,15 +40,16 @@ export interface Save {
   readonly base: StoredAsset | undefined;
 }
 
-/** How a save ended: the asset as it is now, or the conflicts with the present state. */
+/** How a save ended: the asset as it is now, the conflicts with the present state, or what keeps a saved draft from being published. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly stored: StoredAsset }
+  | { readonly kind: 'refused'; readonly stored: StoredAsset; readonly finding: PublicationFinding }
   | { readonly kind: 'conflict'; readonly theirs: StoredAsset; readonly changes: TheirChanges };
 
 /** How often a save is tried again while others change other fields of the asset at the same time. */
 const maxTries = 5;
 
-/** Creates or updates an asset. */
+/** Creates, updates or publishes an asset. */
 export function useSaveAsset(
   type: ContentType,
   {
@@ -40,45 +58,75 @@ export function useSaveAsset(
   }: { onSaved: (stored: StoredAsset, save: Save) => void; onError: (error: unknown) => void },
 ) {
   const client = useQueryClient();
-  const save = async ({ body, base }: Save): Promise<SaveOutcome> => {
-    if (base) return update(base, body);
-    const created = admin.createContent({ body: { _type: type.class, ...body } });
-    return { kind: 'saved', stored: await answerWithTag(created) };
+  const save = async ({ goal, release, isDrafted, body, base }: Save): Promise<SaveOutcome> => {
+    // A draft is saved before it is published, so that nothing is lost if it cannot be.
+    const place = release !== null && (goal === 'draft' || isDrafted) ? { release } : {};
+    if (!base) {
+      const created = admin.createContent({ body: { _type: type.class, ...body }, query: place });
+      return { kind: 'saved', stored: await answerWithTag(created) };
+    }
+    const isChanged = Object.keys(body).length > 0;
+    const written = isChanged ? await update(base, body, place) : { kind: 'saved' as const, stored: base };
+    if (goal === 'draft' || place.release === undefined || written.kind !== 'saved') return written;
+    return publish(written.stored, place.release);
   };
   return useAction(save, {
     onError,
     onSuccess: (outcome, variables) => {
       if (outcome.kind === 'conflict') return;
       const { stored } = outcome;
-      client.setQueryData(assetById(stored.data._id).queryKey, stored);
+      void client.invalidateQueries({ queryKey: ['contents', stored.data._id] });
       invalidateLists(client, stored.data._id);
       onSaved(stored, variables);
     },
   });
 }
 
-/** Deletes an asset if it has not changed since it was read. */
-export function useDeleteAsset(): (stored: StoredAsset) => Promise<void> {
+/** Deletes an asset if it has not changed since it was read; in a release, drafts its deletion. */
+export function useDeleteAsset(release: string | undefined): (stored: StoredAsset) => Promise<void> {
   const client = useQueryClient();
   return async ({ data: { _id: id }, tag }) => {
-    await answer(
-      admin.deleteContent({ path: { id }, headers: tag === undefined ? {} : { 'If-Match': tag } }),
-    );
+    const headers = tag === undefined ? {} : { 'If-Match': tag };
+    await answer(admin.deleteContent({ path: { id }, query: { ...(release && { release }) }, headers }));
     void client.invalidateQueries({ queryKey: assetById(id).queryKey, refetchType: 'none' });
     invalidateLists(client, id);
   };
 }
 
+/** Drops the draft of an asset, so that the release has the asset as it is live. */
+export function useDiscardDraft(release: string): (asset: string) => Promise<void> {
+  const client = useQueryClient();
+  return async (asset) => {
+    await answer(admin.discardDraft({ path: { release, asset } }));
+    await refreshDrafts(client);
+  };
+}
+
+/** Publishes the draft of one asset. */
+async function publish(stored: StoredAsset, release: string): Promise<SaveOutcome> {
+  const { _id: id } = stored.data;
+  try {
+    await answer(admin.publishRelease({ path: { release }, body: { only: [id] } }));
+  } catch (error) {
+    const [finding] = error instanceof ApiProblem ? error.findings : [];
+    if (!finding) throw error;
+    return { kind: 'refused', stored, finding };
+  }
+  return { kind: 'saved', stored: await answerWithTag(admin.getContent({ path: { id } })) };
+}
+
+type Place = { readonly release?: string };
+
 /** Saves changes on top of `base`; on top of the present state where that has other changes only. */
-async function update(base: StoredAsset, body: Save['body']): Promise<SaveOutcome> {
+async function update(base: StoredAsset, body: Save['body'], place: Place): Promise<SaveOutcome> {
   const { _id: id } = base.data;
   let known = base;
   for (let tries = 1; ; tries++) {
     try {
-      return { kind: 'saved', stored: await send(known, body) };
+      return { kind: 'saved', stored: await send(known, body, place) };
     } catch (error) {
       if (!isOutdated(error) || tries === maxTries) throw error;
-      const theirs = await answerWithTag(admin.getContent({ path: { id } }));
+      const theirs = await answerWithTag(admin.getContent({ path: { id }, query: place }));
       const changes = findConflicts({ base: base.data, theirs: theirs.data, body });
       if (changes.conflicts.length > 0) return { kind: 'conflict', theirs, changes };
       known = theirs;
@@ -87,9 +135,15 @@ async function update(base: StoredAsset, body: Save['body']): Promise<SaveOutcom
 }
 
 /** Sends changes of a state. The server merges them; without a change log it takes them only if nobody has changed the state. */
-async function send({ data: { _id: id }, tag }: StoredAsset, body: Save['body']): Promise<StoredAsset> {
+async function send(
+  { data: { _id: id }, tag }: StoredAsset,
+  body: Save['body'],
+  query: Place,
+): Promise<StoredAsset> {
   const put = (headers: { 'X-Base-Version': string } | { 'If-Match': string } | undefined) =>
-    answerWithTag(admin.updateContent({ path: { id }, body: { ...body }, ...(headers && { headers }) }));
+    answerWithTag(
+      admin.updateContent({ path: { id }, body: { ...body }, query, ...(headers && { headers }) }),
+    );
   if (tag === undefined) return put(undefined);
   try {
     return await put({ 'X-Base-Version': tag });
@@ -105,7 +159,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 function invalidateLists(client: QueryClient, id: string): void {
-  void client.invalidateQueries({ queryKey: ['contents', id, 'history'] });
+  void client.invalidateQueries({ queryKey: ['releases'] });
   void client.invalidateQueries({ queryKey: ['contents', 'title', id] });
   void client.invalidateQueries({ queryKey: ['contents', 'query'] });
   void client.invalidateQueries({ queryKey: ['contents', 'deleted'] });

@@ -7,12 +7,16 @@ import { ApiProblem, type ContentType } from '../../../api.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { FieldLink } from '../../../parts/forms/field-link.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { toInputPath } from '../draft/find-messages.ts';
 import type { AssetFormState } from '../draft/use-asset-form.ts';
+import { FindingText } from '../merge/finding-text.tsx';
+import { ResolveButton } from '../merge/resolve-draft.tsx';
 
-/** The buttons of the surrounding form. Saving submits it. */
+/** The buttons of the surrounding form. Its main one submits it. */
 export function SaveBar({ type, isNew, form }: { type: ContentType; isNew: boolean; form: AssetFormState }) {
   useScrollPadding();
-  const { changed, flawCount, isSaving, error, discard, toFix } = form;
+  const { changed, flawCount, isSaving, error, discard, toFix, place, draftsOnly, saveDraft } = form;
+  const hasChanges = isNew || changed.size > 0;
   return (
     <Paper withBorder p="sm" pos="sticky" bottom={8} style={{ zIndex: 1 }}>
       {error !== null && !isAtFields(error, type) && (
@@ -25,20 +29,49 @@ export function SaveBar({ type, isNew, form }: { type: ContentType; isNew: boole
         </Box>
       )}
       {toFix.length > 0 && <ToFix type={type} form={form} />}
+      <Refusal type={type} form={form} />
       <Group justify="space-between" gap="xs">
         <Text size="sm" role="status">
           {flawCount > 0 ? `${count(flawCount, 'problem')} to fix` : describeChanges(isNew, changed.size)}
         </Text>
         <Group gap="xs">
           <Button variant="default" disabled={changed.size === 0} onClick={discard}>
-            Discard
+            Discard changes
           </Button>
-          <Button type="submit" loading={isSaving} disabled={!isNew && changed.size === 0}>
-            {isNew ? 'Create' : 'Save'}
-          </Button>
+          {place.release !== null && !draftsOnly && (
+            <Button variant="default" loading={isSaving} disabled={!hasChanges} onClick={saveDraft}>
+              Save draft
+            </Button>
+          )}
+          {(place.release !== null || !draftsOnly) && (
+            <Button
+              type="submit"
+              loading={isSaving}
+              disabled={!hasChanges && (draftsOnly || !place.isDrafted)}
+            >
+              {draftsOnly ? 'Save draft' : 'Publish'}
+            </Button>
+          )}
         </Group>
       </Group>
     </Paper>
+  );
+}
+
+/** Why the draft, which is saved, was not published. */
+function Refusal({ type, form }: { type: ContentType; form: AssetFormState }) {
+  const { refusal, place, goTo, showStored } = form;
+  if (!refusal || place.release === null) return null;
+  return (
+    <Alert color="red" variant="light" title="Saved as a draft, but not published" role="alert" mb="sm">
+      <FindingText
+        finding={refusal}
+        linkTo={({ path }) => (
+          <FieldLink label={labelOfPath(type, path)} onGo={() => goTo(toInputPath(path))} />
+        )}
+      />
+      <ResolveButton release={place.release} finding={refusal} onResolved={showStored} />
+    </Alert>
   );
 }
 
@@ -71,7 +104,7 @@ function isAtFields(error: unknown, { fields }: ContentType): boolean {
 function useScrollPadding(): void {
   useEffect(() => {
     const { style } = document.documentElement;
-    style.scrollPaddingBlock = '72px 96px';
+    style.scrollPaddingBlock = 'calc(var(--app-shell-header-height, 56px) + 16px) 96px';
     return () => {
       style.scrollPaddingBlock = '';
     };
@@ -79,7 +112,7 @@ function useScrollPadding(): void {
 }
 
 function describeChanges(isNew: boolean, changeCount: number): string {
-  if (isNew) return 'Not created yet';
+  if (isNew) return 'Not saved yet';
   return changeCount === 0 ? 'All changes saved' : `${count(changeCount, 'field')} changed`;
 }
 

@@ -9,25 +9,33 @@ import { valueAt } from '../../../parts/data/asset-titles.ts';
 import { isWithin, labelOfPath } from '../../../parts/data/field-label.ts';
 import { findSlugField, toSlug } from '../../../parts/data/slug.ts';
 import { focusField } from '../../../parts/forms/focus-field.ts';
-import { type Save, useSaveAsset } from '../asset/save-asset.ts';
+import { type Save, type SavePlace, useSaveAsset } from '../asset/save-asset.ts';
 import { findConflicts } from '../merge/find-conflicts.ts';
 import { type Draft, isSameDraft, toDraftObject } from './draft.ts';
 import { findMessages, toInputPath } from './find-messages.ts';
 import { type StoredAsset, useAssetDraft } from './use-asset-draft.ts';
 import { useUnfitFields } from './use-unfit-fields.ts';
 
-/** Runs the form of the asset `begun`, or of a new one when it is absent. `onCreated` is called once the new asset is stored. */
-export function useAssetForm(
-  type: ContentType,
-  { begun, onCreated }: { begun: StoredAsset | undefined; onCreated: (created: StoredAsset) => void },
-) {
+/** What a form is about. */
+export interface FormSetup {
+  /** The asset to edit; absent for a new one. */
+  readonly begun: StoredAsset | undefined;
+  readonly place: SavePlace;
+  /** Whether the form saves drafts only, which go live by other means. */
+  readonly draftsOnly: boolean;
+  /** Called once the new asset is stored. */
+  readonly onCreated: (created: StoredAsset) => void;
+}
+
+/** Runs the form of an asset. */
+export function useAssetForm(type: ContentType, { begun, place, draftsOnly, onCreated }: FormSetup) {
   const formRef = useRef<HTMLFormElement>(null);
   const [isSubmitted, setIsSubmitted] = useState(false);
   /** Whether something was typed since the last save was begun. */
   const [isEdited, setIsEdited] = useState(false);
   const asset = useAssetDraft(type, begun);
   const { stored, draft, changed, flaws, shapes } = asset;
-  const unfit = useUnfitFields(stored);
+  const unfit = useUnfitFields(stored, place.release);
   /** The path to show and focus. */
   const [target, setTarget] = useState<{ readonly path: string }>();
   const goTo = (path: string) => setTarget({ path });
@@ -42,7 +50,8 @@ export function useAssetForm(
     onSaved: (saved, { base, body, draft: sent }) => {
       if (!base) return onCreated(saved);
       const { others } = findConflicts({ base: base.data, theirs: saved.data, body });
-      reportMerge(others.map((name) => labelOfPath(type, name)));
+      // What a publication changes besides is not the work of others.
+      if (Object.keys(body).length > 0) reportMerge(others.map((name) => labelOfPath(type, name)));
       // What was typed while the save was under way is not saved yet.
       asset.adopt(saved, (name, value) => !isSameDraft(value, sent[name]));
       setIsSubmitted(false);
@@ -57,6 +66,14 @@ export function useAssetForm(
     setIsEdited(false);
     save.run(sent);
   };
+  /** Saves a draft, which may lack required values. */
+  function saveDraft(): void {
+    const wrong = flaws.find(({ isMissing }) => !isMissing);
+    if (wrong) {
+      setIsSubmitted(true);
+      goTo(wrong.path);
+    } else run({ ...place, goal: 'draft', body: asset.toBody(), draft, base: stored });
+  }
   const { messages, toFix } = findMessages({
     type,
     base: asset.base,
@@ -93,11 +110,19 @@ export function useAssetForm(
       event.preventDefault();
       // A form in a dialog must not submit the form below it.
       event.stopPropagation();
+      if (draftsOnly) return saveDraft();
       setIsSubmitted(true);
       const [first] = flaws;
       if (first) goTo(first.path);
-      else run({ body: asset.toBody(), draft, base: stored });
+      else run({ ...place, goal: 'publish', body: asset.toBody(), draft, base: stored });
     },
+    draftsOnly,
+    place,
+    saveDraft,
+    /** What keeps the saved draft from being published, until something is typed. */
+    refusal: !isEdited && save.data?.kind === 'refused' ? save.data.finding : undefined,
+    /** Shows another stored state, such as after the draft was discarded. */
+    showStored: restart,
     discard: () => restart(stored),
     /** Shows what was restored, unless there are unsaved changes, which the next save merges with it. */
     showRestored: (restored: StoredAsset) => {
@@ -114,7 +139,7 @@ export function useAssetForm(
       const mine = Object.entries(draft).filter(([name]) => name in rest);
       const sent = { ...toDraftObject(type.fields, theirs.data, shapes), ...Object.fromEntries(mine) };
       if (mine.length === 0) save.reset();
-      else run({ body: rest, draft: sent, base: theirs });
+      else run({ ...save.variables, body: rest, draft: sent, base: theirs });
     },
     stopMerge: save.reset,
   };

@@ -14,9 +14,9 @@ export interface UnfitFieldsState {
 }
 
 /** Checks the stored state of an asset. After a save it checks the new one, and shows the former result until then. */
-export function useUnfitFields(stored: StoredAsset | undefined): UnfitFieldsState {
+export function useUnfitFields(stored: StoredAsset | undefined, release: string | null): UnfitFieldsState {
   const { data, error, refetch } = useQuery({
-    ...unfitFields({ id: stored?.data._id ?? '', tag: stored?.tag }),
+    ...unfitFields({ id: stored?.data._id ?? '', tag: stored?.tag, release }),
     enabled: stored !== undefined,
     placeholderData: (former) => former,
     staleTime: Number.POSITIVE_INFINITY,

@@ -8,6 +8,7 @@ import type { ContentType } from '../../../api.ts';
 import { contentType, toShortName } from '../../../parts/data/content-types.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { Loaded } from '../../../parts/loading/loaded.tsx';
+import { useDraftsOnly, useFormRelease } from '../../../parts/releases/work-release.ts';
 import { FormFields } from '../asset/asset-fields.tsx';
 import { SaveBar } from '../asset/save-bar.tsx';
 import type { CreateReferencedProps } from '../draft/create-context.ts';
@@ -16,6 +17,7 @@ import { useAssetForm } from '../draft/use-asset-form.ts';
 /** The dialog. `onCreated` receives the reference once the asset is stored. */
 export function CreateReferenced({ className, onCreated, onClose }: CreateReferencedProps) {
   const type = useQuery(contentType(className));
+  const release = useFormRelease();
   const [isChanged, setIsChanged] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const close = () => (isChanged ? setIsAsking(true) : onClose());
@@ -40,7 +42,11 @@ export function CreateReferenced({ className, onCreated, onClose }: CreateRefere
         </Group>
       )}
       <Loaded query={type} what={className}>
-        {(data) => <NewAssetForm type={data} onChanged={setIsChanged} onCreated={onCreated} />}
+        {(data) =>
+          release !== undefined && (
+            <NewAssetForm type={data} release={release} onChanged={setIsChanged} onCreated={onCreated} />
+          )
+        }
       </Loaded>
     </Modal>
   );
@@ -48,15 +54,19 @@ export function CreateReferenced({ className, onCreated, onClose }: CreateRefere
 
 function NewAssetForm({
   type,
+  release,
   onChanged,
   onCreated,
 }: {
   type: ContentType;
+  release: string | null;
   onChanged: (isChanged: boolean) => void;
   onCreated: (reference: { _ref: string; _type: string }) => void;
 }) {
   const form = useAssetForm(type, {
     begun: undefined,
+    place: { release, isDrafted: false },
+    draftsOnly: useDraftsOnly(),
     onCreated: ({ data: { _id, _type } }) => onCreated({ _ref: _id, _type }),
   });
   const isChanged = form.changed.size > 0;

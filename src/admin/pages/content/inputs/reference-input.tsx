@@ -13,6 +13,7 @@ import { toShortName, useContentTypes } from '../../../parts/data/content-types.
 import { labelOf } from '../../../parts/data/field-label.ts';
 import { fileFieldsOf, pictureOf } from '../../../parts/files/picture-of.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
+import { inRelease } from '../../../parts/releases/work-release.ts';
 import { CreateContext } from '../draft/create-context.ts';
 import { isDraftObject } from '../draft/draft.ts';
 import { type InputProps, useInputFrame } from '../draft/form-context.ts';
@@ -150,7 +151,7 @@ function useReferenceSearch(targets: readonly string[], text: string) {
       const body = toQuery(type, text.trim());
       return {
         queryKey: ['contents', 'query', body],
-        queryFn: () => answer(admin.runQuery({ body })),
+        queryFn: () => answer(admin.runQuery({ body, query: inRelease() })),
         placeholderData: keepPreviousData,
       };
     }),

@@ -11,9 +11,12 @@ import { labelOf, nameOfType } from '../../../parts/data/field-label.ts';
 import { typeNames } from '../../../parts/data/lists.ts';
 import { pictureOf } from '../../../parts/files/picture-of.ts';
 import { Thumbnail } from '../../../parts/files/thumbnail.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
+import { type DraftState, stateWords } from '../../../parts/releases/draft-state.ts';
 import { AssetCell } from './asset-cell.tsx';
 import classes from './asset-table.module.css';
 import { type Column, isSortable, titleColumn, valueIn } from './columns.ts';
+import { useRowStates } from './row-states.ts';
 import type { Selection } from './use-selection.ts';
 
 /** One page of assets. Its first column leads to the asset. `sort` is the order in force. */
@@ -32,6 +35,7 @@ export function AssetTable({
   sort: readonly SortKey[];
   onSort: (sort: SortKey[]) => void;
 }) {
+  const states = useRowStates(type, assets);
   const title = titleColumn(type);
   const isMixed = type.kind === 'interface';
   const types = useQuery({ ...typeNames, enabled: isMixed }).data?.items ?? [];
@@ -63,6 +67,7 @@ export function AssetTable({
               />
             </Table.Th>
             {title ? headOf(title.path, labelOf(title.field)) : headOf('_id', 'ID')}
+            {states && <Table.Th scope="col">State</Table.Th>}
             {isMixed && headOf('_type', 'Type')}
             {columns.map((column) =>
               isSortable(column) ? (
@@ -102,6 +107,11 @@ export function AssetTable({
                   </Anchor>
                 </Group>
               </Table.Td>
+              {states && (
+                <Table.Td>
+                  <StateMark state={states.get(asset._id)} />
+                </Table.Td>
+              )}
               {isMixed && (
                 <Table.Td>
                   <Text size="sm">{nameOf(asset._type)}</Text>
@@ -116,6 +126,12 @@ export function AssetTable({
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+function StateMark({ state }: { state: DraftState | undefined }) {
+  if (!state) return null;
+  const { label, color } = stateWords[state];
+  return <Mark color={color}>{label}</Mark>;
 }
 
 /** A click goes from ascending to descending to the usual order. */

@@ -14,17 +14,24 @@ import type { MergeConflict, TheirChanges } from './find-conflicts.ts';
 /** Whose value of a field to keep. */
 export type Side = 'mine' | 'theirs';
 
-/** The dialog. `onMerge` receives the names of the fields whose values of the other person are kept. */
+/**
+ * The dialog. `onMerge` receives the names of the fields whose values of the other person are kept. `action` is the word on its button,
+ * `after` says what happens then.
+ */
 export function MergeDialog({
   type,
   changes,
+  action = 'Save',
+  after = 'Nothing is saved until you do.',
   onClose,
   onMerge,
 }: {
   type: ContentType;
   changes: TheirChanges;
+  action?: string;
+  after?: string;
   onClose: () => void;
-  onMerge: (theirs: readonly string[]) => void;
+  onMerge: (theirs: readonly string[]) => void | Promise<void>;
 }) {
   const [sides, setSides] = useState<Readonly<Record<string, Side>>>({});
   const { conflicts, others } = changes;
@@ -33,13 +40,13 @@ export function MergeDialog({
     <Confirm
       title="Someone else has changed the same fields"
       size="xl"
-      consequence="Choose which value to keep for each field. Nothing is saved until you do."
-      action="Save"
+      consequence={`Choose which value to keep for each field. ${after}`}
+      action={action}
       color="indigo"
       isReady={names.every((name) => sides[name] !== undefined)}
       isOpen
       onClose={onClose}
-      onConfirm={async () => onMerge(names.filter((name) => sides[name] === 'theirs'))}
+      onConfirm={async () => await onMerge(names.filter((name) => sides[name] === 'theirs'))}
     >
       <Stack
         gap="md"

@@ -12,6 +12,7 @@ import { toShortName } from '../../../parts/data/content-types.ts';
 import { SmallPicture } from '../../../parts/files/thumbnail.tsx';
 import { Loading } from '../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../parts/problems/problem-alert.tsx';
+import { inRelease } from '../../../parts/releases/work-release.ts';
 
 /** The longest text that the server searches for. */
 const maxLength = 200;
@@ -29,7 +30,8 @@ export function Search() {
   }, [settled, setParameters]);
   const result = useQuery({
     queryKey: ['contents', 'query', 'search', settled],
-    queryFn: ({ signal }) => answer(admin.searchContents({ body: { text: settled, limit }, signal })),
+    queryFn: ({ signal }) =>
+      answer(admin.searchContents({ body: { text: settled, limit }, query: inRelease(), signal })),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
   });

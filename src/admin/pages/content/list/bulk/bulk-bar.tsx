@@ -7,6 +7,8 @@ import { useState } from 'react';
 import type { ContentType } from '../../../../api.ts';
 import { useAction } from '../../../../parts/forms/use-action.ts';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
+import { workRelease } from '../../../../parts/releases/work-release.ts';
+import { useMay } from '../../../../roles.ts';
 import type { Selection } from '../use-selection.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { BulkDelete } from './bulk-delete.tsx';
@@ -26,6 +28,7 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
   const close = () => setOpen(undefined);
   const isTooMany = length > maxSelected;
   const isMixed = type.kind === 'interface';
+  const mayWrite = useMay('editor') || workRelease() !== undefined;
   return (
     <Box component="section" aria-label="Selected assets">
       <Group gap="xs" mih={28}>
@@ -33,12 +36,12 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
           {length === 1 ? '1 asset selected' : `${length} assets selected`}
           {isTooMany && `. At most ${maxSelected} can be handled at a time.`}
         </Text>
-        {!isMixed && (
+        {mayWrite && !isMixed && (
           <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('change')}>
             Change…
           </Button>
         )}
-        {!isMixed && (
+        {mayWrite && !isMixed && (
           <Button
             size="compact-sm"
             variant="default"
@@ -57,9 +60,11 @@ export function BulkBar({ type, selection }: { type: ContentType; selection: Sel
         >
           Export
         </Button>
-        <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('delete')}>
-          Delete…
-        </Button>
+        {mayWrite && (
+          <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setOpen('delete')}>
+            Delete…
+          </Button>
+        )}
         <Button size="compact-sm" variant="subtle" onClick={() => selection.replace([])}>
           Clear selection
         </Button>

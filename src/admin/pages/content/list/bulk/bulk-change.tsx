@@ -10,6 +10,7 @@ import { shapesOf } from '../../../../parts/data/shapes.ts';
 import { isSameValue } from '../../../../parts/difference/same-value.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
+import { inRelease } from '../../../../parts/releases/work-release.ts';
 import { type Draft, toNewDraft } from '../../draft/draft.ts';
 import { FormContext } from '../../draft/form-context.ts';
 import { readField } from '../../draft/read-draft.ts';
@@ -51,7 +52,7 @@ export function BulkChange({
   });
   const bulk = useBulk(
     ({ asset: { _id: id } }: SelectedAsset) =>
-      answer(admin.updateContent({ path: { id }, body: { [name]: value ?? null } })),
+      answer(admin.updateContent({ path: { id }, body: { [name]: value ?? null }, query: inRelease() })),
     type,
   );
   const choose = (next: Field | undefined) => {

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { admin, answer, answerWithTag } from '../../../../api.ts';
 import { Loading } from '../../../../parts/loading/loading.tsx';
 import { ProblemAlert } from '../../../../parts/problems/problem-alert.tsx';
+import { inRelease } from '../../../../parts/releases/work-release.ts';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { useBulk } from './use-bulk.ts';
@@ -29,7 +30,13 @@ export function BulkDelete({ selection, onClose }: { selection: Selection; onClo
     staleTime: Number.POSITIVE_INFINITY,
   });
   const bulk = useBulk(({ asset: { _id: id }, tag }: Found) =>
-    answer(admin.deleteContent({ path: { id }, headers: tag === undefined ? {} : { 'If-Match': tag } })),
+    answer(
+      admin.deleteContent({
+        path: { id },
+        query: inRelease(),
+        headers: tag === undefined ? {} : { 'If-Match': tag },
+      }),
+    ),
   );
   const number = String(items.length);
   const referenced = found.data?.filter(({ references }) => references > 0) ?? [];
@@ -73,8 +80,8 @@ async function inspect(items: readonly SelectedAsset[]): Promise<Found[]> {
   for (const item of items) {
     const path = { id: item.asset._id };
     const [{ tag }, { count }] = await Promise.all([
-      answerWithTag(admin.getContent({ path })),
-      answer(admin.listContentReferences({ path, query: { limit: 0 } })),
+      answerWithTag(admin.getContent({ path, query: inRelease() })),
+      answer(admin.listContentReferences({ path, query: { limit: 0, ...inRelease() } })),
     ]);
     found.push({ ...item, tag, references: count });
   }

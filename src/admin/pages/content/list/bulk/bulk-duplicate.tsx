@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiProblem, type Asset, admin, answer, type ContentType } from '../../../../api.ts';
 import { isSystemField, labelOf } from '../../../../parts/data/field-label.ts';
 import { viewOf } from '../../../../parts/data/scalar-views.ts';
+import { inRelease } from '../../../../parts/releases/work-release.ts';
 import type { SelectedAsset, Selection } from '../use-selection.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { useBulk } from './use-bulk.ts';
@@ -52,10 +53,10 @@ export function BulkDuplicate({
 }
 
 async function duplicate(id: string, type: ContentType): Promise<Asset> {
-  const original = await answer(admin.getContent({ path: { id } }));
+  const original = await answer(admin.getContent({ path: { id }, query: inRelease() }));
   for (let tries = 1; ; tries++) {
     try {
-      return await answer(admin.createContent({ body: toCopy(original, type, tries) }));
+      return await answer(admin.createContent({ body: toCopy(original, type, tries), query: inRelease() }));
     } catch (error) {
       if (!isInUse(error) || tries === maxTries) throw error;
     }

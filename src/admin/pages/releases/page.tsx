@@ -1,0 +1,117 @@
+/**
+ * The page that lists the releases, and creates them.
+ */
+import { Anchor, Button, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { admin, answer, type Release } from '../../api.ts';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { formatNumber } from '../../parts/data/number-words.ts';
+import { toSlug } from '../../parts/data/slug.ts';
+import { DataTable } from '../../parts/layout/data-table.tsx';
+import { Page } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { HistoryProblem } from '../../parts/problems/history-problem.tsx';
+import { nameOfRelease, pathOfRelease, releasePages } from '../../parts/releases/release-data.ts';
+import { Ago } from '../../parts/time/ago.tsx';
+import { useMay } from '../../roles.ts';
+
+export default function Releases() {
+  const query = useInfiniteQuery(releasePages);
+  const releases = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const mayCreate = useMay('editor') && query.data !== undefined;
+  return (
+    <Page title="Releases" actions={mayCreate && <NewRelease />}>
+      <Text size="sm">
+        A release is a set of drafts that go live together. Choose one in the header to work in it.
+      </Text>
+      <div>
+        <HistoryProblem
+          error={query.error}
+          title="The releases could not be loaded"
+          onRetry={query.refetch}
+        />
+        {query.isPending && <Loading />}
+        {releases.length > 0 && <ReleaseTable releases={releases} />}
+        <ShowMore query={query}>Show more releases</ShowMore>
+      </div>
+    </Page>
+  );
+}
+
+function ReleaseTable({ releases }: { releases: readonly Release[] }) {
+  return (
+    <DataTable label="Releases" columns={['Title', 'Name', 'Drafts', 'Created by', 'Created']}>
+      {releases.map((release) => (
+        <Table.Tr key={release.name}>
+          <Table.Td miw={160}>
+            <Anchor
+              component={Link}
+              to={pathOfRelease(release.name)}
+              size="sm"
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {nameOfRelease(release)}
+            </Anchor>
+          </Table.Td>
+          <Table.Td>{release.name}</Table.Td>
+          <Table.Td>{formatNumber(release.drafts)}</Table.Td>
+          <Table.Td>{release.createdBy}</Table.Td>
+          <Table.Td>{release.createdAt !== undefined && <Ago ms={release.createdAt} />}</Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}
+
+/** A button with its dialog. */
+function NewRelease() {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [title, setTitle] = useState('');
+  const [typedName, setTypedName] = useState<string>();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const name = typedName ?? toSlug(title, { maxLength: 64 });
+  return (
+    <>
+      <Button onClick={open}>New release</Button>
+      <Confirm
+        title="New release"
+        consequence="The name stands in addresses and cannot be changed later."
+        action="Create"
+        color="indigo"
+        isReady={name !== ''}
+        isOpen={isOpen}
+        onClose={close}
+        onConfirm={async () => {
+          const body = { name, ...(title.trim() !== '' && { title: title.trim() }) };
+          await answer(admin.createRelease({ body }));
+          await client.invalidateQueries({ queryKey: ['releases'] });
+          close();
+          void navigate(pathOfRelease(name));
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label="Title"
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+            maxLength={200}
+            data-autofocus
+          />
+          <TextInput
+            label="Name"
+            description="Letters, digits, dots, hyphens and underscores"
+            value={name}
+            onChange={(event) => setTypedName(event.currentTarget.value)}
+            maxLength={64}
+            required
+          />
+        </Stack>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * Asks before drafts are published: what goes live, or all that keeps them from it.
+ */
+import { List, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { admin, answer, type PublishedDraft, type Release } from '../../api.ts';
+import { Confirm } from '../../parts/confirm/confirm.tsx';
+import { countOf } from '../../parts/data/number-words.ts';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import { stateOfAction, stateWords } from '../../parts/releases/draft-state.ts';
+import { nameOfRelease, refreshDrafts } from '../../parts/releases/release-data.ts';
+import { Findings } from './findings.tsx';
+
+/** How many drafts are named. */
+const maxNamed = 20;
+
+/** The dialog; `only` has the IDs of the chosen assets, absent for all drafts. */
+export function PublishDialog({
+  release,
+  only,
+  onClose,
+  onPublished,
+}: {
+  release: Release;
+  only: readonly string[] | undefined;
+  onClose: () => void;
+  onPublished: () => void;
+}) {
+  const { name } = release;
+  const client = useQueryClient();
+  const path = { release: name };
+  const chosen = only ? { only: [...only] } : {};
+  const plan = useQuery({
+    queryKey: ['releases', 'plan', name, only],
+    queryFn: () => answer(admin.publishRelease({ path, body: { ...chosen, dryRun: true } })),
+    gcTime: 0,
+  });
+  const { items = [], findings = [] } = plan.data ?? {};
+  return (
+    <Confirm
+      title={only ? 'Publish the selected drafts?' : `Publish ${nameOfRelease(release)}?`}
+      consequence="All of them go live in one step, or none. The publication can be reverted as a run."
+      action="Publish"
+      color="indigo"
+      size="lg"
+      isReady={plan.data !== undefined && !plan.isFetching && items.length > 0 && findings.length === 0}
+      isOpen
+      onClose={onClose}
+      onConfirm={async () => {
+        try {
+          const published = await answer(admin.publishRelease({ path, body: chosen }));
+          notifications.show({ message: `Published ${countOf(published.items.length, 'draft')}` });
+          onPublished();
+          onClose();
+        } finally {
+          // Also shows what has come between.
+          await refreshDrafts(client);
+        }
+      }}
+    >
+      {plan.isPending && <Loading />}
+      <ProblemAlert error={plan.error} title="The drafts could not be checked" onRetry={plan.refetch} />
+      {findings.length > 0 && (
+        <Text size="sm" role="status">
+          {countOf(findings.length, 'problem')} to fix before these drafts can be published.
+        </Text>
+      )}
+      <Stack gap="xs" mah="45vh" style={{ overflowY: 'auto' }}>
+        <Findings release={name} findings={findings} />
+        {plan.data && findings.length === 0 && <Items items={items} />}
+      </Stack>
+    </Confirm>
+  );
+}
+
+function Items({ items }: { items: readonly PublishedDraft[] }) {
+  if (items.length === 0) return <Text size="sm">There are no drafts to publish.</Text>;
+  return (
+    <List size="sm" aria-label="Drafts to publish">
+      {items.slice(0, maxNamed).map(({ asset, title, action }) => (
+        <List.Item key={asset}>
+          {title} ({stateWords[stateOfAction[action]].label})
+        </List.Item>
+      ))}
+      {items.length > maxNamed && <List.Item>and {countOf(items.length - maxNamed, 'more draft')}</List.Item>}
+    </List>
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * The page of a release: its drafts, what keeps them from being published, and what can be done with all of them.
+ */
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { admin, answer, type Release as ReleaseResource } from '../../api.ts';
+import { ConfirmByName } from '../../parts/confirm/confirm-by-name.tsx';
+import { countOf } from '../../parts/data/number-words.ts';
+import { EmptyState, Page } from '../../parts/layout/page.tsx';
+import { ShowMore } from '../../parts/layout/show-more.tsx';
+import { Loaded } from '../../parts/loading/loaded.tsx';
+import { Loading } from '../../parts/loading/loading.tsx';
+import { ProblemAlert } from '../../parts/problems/problem-alert.tsx';
+import {
+  draftPages,
+  nameOfRelease,
+  refreshDrafts,
+  releaseByName,
+} from '../../parts/releases/release-data.ts';
+import { draftsRelease, useChooseRelease, useWorkRelease } from '../../parts/releases/work-release.ts';
+import { useMay } from '../../roles.ts';
+import { DraftTable } from './draft-table.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
+
+const back = { to: '/admin/releases', label: 'Releases' };
+
+export default function Release() {
+  const { release = '' } = useParams();
+  const query = useQuery(releaseByName(release));
+  if (query.data) return <ReleasePage key={release} release={query.data} />;
+  return (
+    <Page title={release} back={back}>
+      <Loaded query={query} what="the release">
+        {() => <Loading />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ReleasePage({ release }: { release: ReleaseResource }) {
+  const { name, drafts: count } = release;
+  const query = useInfiniteQuery(draftPages(name));
+  const drafts = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [publishing, setPublishing] = useState<'all' | 'chosen'>();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const mayPublish = useMay('editor');
+  const work = useWorkRelease();
+  const choose = useChooseRelease();
+  const chosen = drafts.filter(({ asset }) => selected.has(asset)).map(({ asset }) => asset);
+  return (
+    <Page
+      title={nameOfRelease(release)}
+      back={back}
+      actions={
+        <>
+          {work !== name && (
+            <Button variant="default" onClick={() => choose(name)}>
+              Work in this release
+            </Button>
+          )}
+          {mayPublish && (name !== draftsRelease || count > 0) && (
+            <Button variant="default" onClick={() => setIsDeleting(true)}>
+              {name === draftsRelease ? 'Discard all…' : 'Delete…'}
+            </Button>
+          )}
+          {mayPublish && count > 0 && <Button onClick={() => setPublishing('all')}>Publish all…</Button>}
+        </>
+      }
+    >
+      <Group gap="xs" mih={28}>
+        <Text size="sm" role="status">
+          {chosen.length > 0 ? `${countOf(chosen.length, 'draft')} selected` : countOf(count, 'draft')}
+        </Text>
+        {mayPublish && chosen.length > 0 && (
+          <Button size="compact-sm" variant="default" onClick={() => setPublishing('chosen')}>
+            Publish the selected…
+          </Button>
+        )}
+      </Group>
+      <div>
+        <ProblemAlert error={query.error} title="The drafts could not be loaded" onRetry={query.refetch} />
+        {query.isPending && <Loading />}
+        {query.data && drafts.length === 0 && (
+          <EmptyState title="No drafts">Work in this release, and save drafts of assets.</EmptyState>
+        )}
+        {drafts.length > 0 && (
+          <DraftTable release={name} drafts={drafts} selected={selected} onSelect={setSelected} />
+        )}
+        <ShowMore query={query}>Show more drafts</ShowMore>
+      </div>
+      {publishing && (
+        <PublishDialog
+          release={release}
+          only={publishing === 'chosen' ? chosen : undefined}
+          onClose={() => setPublishing(undefined)}
+          onPublished={() => setSelected(new Set())}
+        />
+      )}
+      <DeleteRelease release={release} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+    </Page>
+  );
+}
+
+function DeleteRelease({
+  release,
+  isOpen,
+  onClose,
+}: {
+  release: ReleaseResource;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const { name, drafts } = release;
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const isKept = name === draftsRelease;
+  return (
+    <ConfirmByName
+      name={name}
+      title={isKept ? 'Discard all drafts?' : 'Delete this release?'}
+      consequence={`${countOf(drafts, 'draft')} of it will be lost. What is live stays.`}
+      action={isKept ? 'Discard all' : 'Delete'}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        try {
+          await answer(admin.deleteRelease({ path: { release: name }, query: { drafts } }));
+        } catch (error) {
+          // Shows how many drafts there are now.
+          void client.invalidateQueries({ queryKey: ['releases'] });
+          throw error;
+        }
+        onClose();
+        notifications.show({ message: isKept ? 'Drafts discarded' : 'Release deleted' });
+        if (!isKept) void navigate(back.to);
+        await refreshDrafts(client);
+      }}
+    />
+  );
+}

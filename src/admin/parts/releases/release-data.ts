@@ -1,0 +1,90 @@
+/**
+ * Reads releases and their drafts. Their queries are cached under the key `releases`.
+ */
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiProblem, type Asset, admin, answer, answerWithTag, type Release } from '../../api.ts';
+
+/** The first releases, `drafts` first. */
+export const releaseList = queryOptions({
+  queryKey: ['releases', 'first'],
+  queryFn: () => answer(admin.listReleases({ query: { limit: 100 } })),
+});
+
+/** All releases, in pages. */
+export const releasePages = infiniteQueryOptions({
+  queryKey: ['releases', 'pages'],
+  queryFn: ({ pageParam: cursor }) =>
+    answer(admin.listReleases({ query: { ...(cursor !== undefined && { cursor }) } })),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }) => next,
+});
+
+/** One release. */
+export const releaseByName = (release: string) =>
+  queryOptions({
+    queryKey: ['releases', 'one', release],
+    queryFn: () => answer(admin.getRelease({ path: { release } })),
+  });
+
+/** The drafts of a release, in pages. */
+export const draftPages = (release: string) =>
+  infiniteQueryOptions({
+    queryKey: ['releases', 'drafts', release],
+    queryFn: ({ pageParam: cursor }) =>
+      answer(
+        admin.listReleaseDrafts({ path: { release }, query: { ...(cursor !== undefined && { cursor }) } }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** An asset with its entity tag. */
+interface TaggedAsset {
+  readonly data: Asset;
+  readonly tag: string | undefined;
+}
+
+/** An asset as it is live and as it is in a release; null where it does not exist. */
+export interface AssetStates {
+  readonly live: TaggedAsset | null;
+  readonly drafted: TaggedAsset | null;
+}
+
+/** Both states of an asset. Without a release they are the same. */
+export const assetStates = (id: string, release: string | null | undefined) =>
+  queryOptions({
+    queryKey: ['contents', id, 'states', release ?? null],
+    queryFn: async (): Promise<AssetStates> => {
+      const [live, drafted] = await Promise.all([
+        readAsset(id),
+        typeof release === 'string' ? readAsset(id, release) : undefined,
+      ]);
+      return { live, drafted: drafted === undefined ? live : drafted };
+    },
+    enabled: release !== undefined,
+  });
+
+async function readAsset(id: string, release?: string): Promise<TaggedAsset | null> {
+  try {
+    return await answerWithTag(admin.getContent({ path: { id }, query: { ...(release && { release }) } }));
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Reads again what a change of drafts concerns. Forms keep what is typed. */
+export async function refreshDrafts(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['releases'] }),
+    client.invalidateQueries({ queryKey: ['contents'] }),
+    client.invalidateQueries({ queryKey: ['types'], exact: true }),
+  ]);
+}
+
+/** The name of a release for people. */
+export const nameOfRelease = ({ name, title }: Pick<Release, 'name' | 'title'>) =>
+  title ?? (name === 'drafts' ? 'Drafts' : name);
+
+/** The address of the page of a release. */
+export const pathOfRelease = (release: string) => `/admin/releases/${encodeURIComponent(release)}`;
