@@ -71,7 +71,9 @@ describe.skipIf(mongodbUrl() === '' || process.env.COLOPHON_TEST_MONGODB_URL)(
       if (!server) throw new Error('There was a server for other tests');
       mongo = server;
       instance = await startInstance(mongoLocation(mongo.url));
-      client = await instance.createClient({ scopes: ['admin', 'cma:read', 'cma:write', 'cma:draft', 'history'] });
+      client = await instance.createClient({
+        scopes: ['admin', 'cma:read', 'cma:write', 'cma:draft', 'history'],
+      });
       // The examples are of this type.
       const text = { _type: 'com.colophon.cms.db.Site', name: 'Here' };
       id = (await instance.services.content.create(text, {})).asset._id;
