@@ -40,7 +40,7 @@ describeJourneys('the audit log', ({ instance, openSignedIn, user }) => {
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await created.waitFor();
     await choose(page, 'Action', 'Signed in');
-    await page.getByLabel('To').fill('2020-01-01T00:00');
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('No changes found').waitFor();
     await expectAccessible(page);
