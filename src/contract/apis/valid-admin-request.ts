@@ -54,6 +54,8 @@ export function toValidRequest(
     keyId: kept.get('keys'),
     run: kept.get('runs'),
     release: kept.get('releases'),
+    // A link that does not exist.
+    link: '01935e4a-7c1b-7d52-9a6e-2f0c8b41d3e7',
     asset: kept.get('drafts'),
     version: kept.get('versions'),
     number: '1',

@@ -45,6 +45,8 @@ export function Confirm({
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    // A form in a dialog must not submit the form below it.
+    event.stopPropagation();
     if (isReady) run();
   };
   return (
