@@ -6,7 +6,7 @@ import type { FieldPath } from '../../model/field-path.ts';
 import type { BoundPredicate } from '../../query/ast.ts';
 import { allOf } from '../../query/build-comparison.ts';
 import type { ContentStore, StoredAsset } from '../../store/port.ts';
-import { readMany } from '../reading/read-chunks.ts';
+import { findWhole, readMany } from '../reading/read-chunks.ts';
 import type { Draft, DraftSource } from './draft.ts';
 import {
   draftClass,
@@ -19,7 +19,7 @@ import {
 import { toPresentNames } from './present-names.ts';
 
 /** The reads that a source needs. */
-export type DraftReads = Pick<ContentStore, 'find' | 'getMany'>;
+export type DraftReads = Pick<ContentStore, 'find' | 'getChunk' | 'getMany'>;
 
 /**
  * Creates the source of the drafts of a release in one state: as the drafts of a class are read once, a release that was written to needs
@@ -75,26 +75,22 @@ export async function readDrafts(
   { types, catalog }: { readonly types?: readonly string[]; readonly catalog?: Catalog | undefined } = {},
 ): Promise<readonly StoredDraft[]> {
   const terms = [ofRelease(release), ...(types ? [equals('type', types)] : [])];
-  const { items, rest = [] } = await store.find({
+  const { items } = await findWhole(store, {
     types: [draftClass],
     where: allOf(terms),
     offset: 0,
     limit: limitsOf(release).drafts,
     withCount: false,
   });
-  const found = [...items];
-  for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
-  return found.map((stored) => toStoredDraft(stored, catalog));
+  return items.map((stored) => toStoredDraft(stored, catalog));
 }
 
 /** Reads the drafts of an asset in all releases. */
 export async function readDraftsOf(store: DraftReads, asset: string): Promise<readonly StoredDraft[]> {
   const where = equals('asset', [asset]);
   const search = { types: [draftClass], where, limit: maxReleases, withCount: false };
-  const { items, rest = [] } = await store.find({ ...search, offset: 0 });
-  const found = [...items];
-  for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
-  return found.map((stored) => toStoredDraft(stored));
+  const { items } = await findWhole(store, { ...search, offset: 0 });
+  return items.map((stored) => toStoredDraft(stored));
 }
 
 /** An asset has at most one draft in each release. */

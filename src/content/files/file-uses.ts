@@ -37,7 +37,7 @@ export function createFileUses({
   store,
 }: {
   system: Pick<ContentService, 'find' | 'create'>;
-  store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities' | 'find' | 'getMany'>;
+  store: Pick<ContentStore, 'texts' | 'changes' | 'capabilities' | 'find' | 'getChunk' | 'getMany'>;
 }): FileUses {
   const { texts, changes, capabilities } = store;
 

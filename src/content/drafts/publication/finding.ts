@@ -1,5 +1,5 @@
 /**
- * Describes what is wrong with the drafts that are to be published.
+ * Describes what keeps drafts from being published.
  */
 import { type DomainError, locateError, type PublicationFinding } from '../../../base/errors.ts';
 import { titleOf } from '../../../model/asset-title.ts';

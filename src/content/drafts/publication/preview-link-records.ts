@@ -4,7 +4,7 @@
  */
 import type { IdSource } from '../../../base/runtime.ts';
 import type { AssetWrite, ContentStore } from '../../../store/port.ts';
-import { readMany } from '../../reading/read-chunks.ts';
+import { findWhole } from '../../reading/read-chunks.ts';
 import { previewLinkClass } from '../draft-record.ts';
 import { ofRelease } from '../draft-source.ts';
 
@@ -13,14 +13,17 @@ const maxEnded = 1_000;
 
 /** Returns the writes that end the links of a release. */
 export async function endPreviewLinks(
-  store: Pick<ContentStore, 'find' | 'getMany'>,
+  store: Pick<ContentStore, 'find' | 'getChunk'>,
   release: string,
   ids: IdSource,
 ): Promise<readonly AssetWrite[]> {
   const where = ofRelease(release);
   const search = { types: [previewLinkClass], where, offset: 0, limit: maxEnded, withCount: false };
-  const { items, rest = [] } = await store.find(search);
-  const found = items.map(({ asset }) => asset._id);
-  for await (const chunk of readMany(store, rest)) found.push(...chunk.keys());
-  return found.map((id) => ({ kind: 'delete', id, type: previewLinkClass, change: ids.version() }));
+  const { items } = await findWhole(store, search);
+  return items.map(({ asset }) => ({
+    kind: 'delete',
+    id: asset._id,
+    type: previewLinkClass,
+    change: ids.version(),
+  }));
 }

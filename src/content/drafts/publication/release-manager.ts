@@ -5,7 +5,7 @@ import { invalidParameter, isDomainError, notFound, notSupported, valueInUse } f
 import { isUuid } from '../../../base/uuid.ts';
 import type { Asset } from '../../../model/content-type.ts';
 import { attributeCalls } from '../../attribute-calls.ts';
-import { readMany } from '../../reading/read-chunks.ts';
+import { findWhole, readMany } from '../../reading/read-chunks.ts';
 import { mayTryAgain, overtakenTooOften, pauseAfter } from '../../repeat-write.ts';
 import {
   draftClass,
@@ -156,16 +156,14 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   }
 
   async function readSome(release: string): Promise<StoredDraft[]> {
-    const { items, rest = [] } = await store.find({
+    const { items } = await findWhole(store, {
       types: [draftClass],
       where: ofRelease(release),
       offset: 0,
       limit: publicationLimits.drafts,
       withCount: false,
     });
-    const found = [...items];
-    for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
-    return found.map((stored) => toStoredDraft(stored));
+    return items.map((stored) => toStoredDraft(stored));
   }
 
   async function remove(name: string, drafts: number): Promise<void> {

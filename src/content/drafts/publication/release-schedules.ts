@@ -11,7 +11,7 @@ import type { Clock, IdSource, Logger } from '../../../base/runtime.ts';
 import type { FieldPath } from '../../../model/field-path.ts';
 import { idPath } from '../../../query/sort.ts';
 import type { ContentStore, StoredAsset } from '../../../store/port.ts';
-import { readMany } from '../../reading/read-chunks.ts';
+import { findWhole } from '../../reading/read-chunks.ts';
 import { type ReleaseRecord, releaseClass, releaseId, toReleaseRecord } from '../draft-record.ts';
 import { findRelease } from './plan-publication.ts';
 import type { Publisher } from './publish-release.ts';
@@ -91,7 +91,7 @@ export function createReleaseSchedules({
 
   /** Reads the scheduled releases in the order of their times. */
   async function readScheduled(): Promise<readonly StoredAsset[]> {
-    const { items, rest = [] } = await store.find({
+    const { items } = await findWhole(store, {
       types: [releaseClass],
       where: { kind: 'compare', path: publishAtPath, operator: 'ge', value: 0 },
       sort: [publishAtPath, idPath].map((path) => ({ path, descending: false })),
@@ -99,9 +99,7 @@ export function createReleaseSchedules({
       limit: maxRead,
       withCount: false,
     });
-    const found = [...items];
-    for await (const chunk of readMany(store, rest)) found.push(...chunk.values());
-    return found;
+    return items;
   }
 
   /** Changes the record of a release unless others have changed it; then the next call looks at it again. */
