@@ -1,7 +1,7 @@
 /**
  * Iterates over all assets of a query, page by page: by cursor, or by the last `_id` of each page where the server has no cursors.
  */
-import type { AssetPage } from './cma-client.ts';
+import type { AssetPage } from './cma-calls.ts';
 import { assertRange } from './connection.ts';
 import { createCursorCheck } from './cursor-check.ts';
 

@@ -13,7 +13,6 @@ export type {
   BatchOutcome,
   ChangeOptions,
   CheckedAsset,
-  CmaClient,
   CreateOptions,
   DeleteOptions,
   EachAssetQuery,
@@ -26,7 +25,8 @@ export type {
   UpdateOptions,
   Validation,
   Written,
-} from './cma-client.ts';
+} from './cma-calls.ts';
+export type { CmaClient, ContentFunctions, ReleaseFunctions } from './cma-client.ts';
 export type { CallOptions, ConnectionOptions, Idempotency } from './connection.ts';
 export { type ClientOptions, createClient } from './create-client.ts';
 export {

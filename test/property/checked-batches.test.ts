@@ -124,7 +124,7 @@ it('a dry run has the outcomes of the batches that follow each other', () =>
     await content.batch({ ...terms, operations: first }, {});
     const runtime = { ids: randomIds, clock: systemClock };
     const pending = createPlannedContent();
-    const dryRun = createDryRun({ ...runtime, catalog, pending, siteOwnerRequired: false });
+    const dryRun = createDryRun({ ...runtime, catalog, pending, siteOwnerRequired: false, forDrafts: false });
     const planned: unknown[] = [];
     for (const operations of all) {
       planned.push(describeOutcomes(await dryRun({ ...terms, operations }, store)));

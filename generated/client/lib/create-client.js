@@ -2,55 +2,28 @@
 /**
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
-import { randomKey } from "./clock-and-random.js";
 import { basePath, operations } from "./cma/operations.gen.js";
-import { createConnection, } from "./connection.js";
-import { eachAsset } from "./each-asset.js";
+import { createConnection } from "./connection.js";
+import { createContentFunctions } from "./content-functions.js";
 import { toFilePath } from "./file-path.js";
 import { followChanges } from "./follow-changes.js";
+import { checkHeaders, checking, createSender, encodeQuery, keyed } from "./operation-request.js";
+import { stateOf, unfitOf, writtenOf } from "./read-asset.js";
 import { readEvents } from "./read-events.js";
 import { readResult } from "./read-response.js";
-import { sendRequest } from "./send-request.js";
-/** Longer queries are sent in a body. Servers and proxies accept URLs of 8,000 characters, as RFC 9110 recommends. */
-const maxQueryCharacters = 7_500;
 /** Creates a client of the content management API; it sends nothing until one of its functions is called. */
 export function createClient({ clientId, clientSecret, cmaPath = basePath, run, ...options }) {
-    const connection = createConnection(options, {
-        'X-Client-Id': clientId,
-        'X-Client-Secret': clientSecret,
-        ...(run !== undefined && { 'X-Run': run }),
-    });
+    const credentials = { 'X-Client-Id': clientId, 'X-Client-Secret': clientSecret };
+    const connection = createConnection(options, run === undefined ? credentials : { ...credentials, 'X-Run': run });
     if (!/^(\/[^/?#]+)+$/.test(cmaPath))
         throw new TypeError(`cmaPath must be a path such as ${basePath}`);
-    function send(operation, { id, query, headers, ...request }) {
-        const { method, path } = operations[operation];
-        return sendRequest(connection, {
-            ...request,
-            method,
-            path: cmaPath + (id === undefined ? path : path.replace('{id}', () => encodeId(id))) + encodeQuery(query),
-            headers: checkHeaders(headers),
-        });
-    }
-    async function findPage(query, signal) {
-        const isLong = encodeQuery(query).length > maxQueryCharacters;
-        const response = isLong
-            ? await send('postAssetQuery', { body: withTexts(query), signal, repeatable: true })
-            : await send('queryAssets', { query, signal, repeatable: true });
-        return { ...readResult(response), ...unfitOf(response) };
-    }
+    const send = createSender(connection, cmaPath);
     async function readFeedPage(query, signal) {
         const response = await send('listChanges', { query, signal, repeatable: true });
         return { ...readResult(response), ...unfitOf(response) };
     }
-    async function getAsset(id, { ifNoneMatch, signal, fields, include } = {}) {
-        const headers = { 'If-None-Match': ifNoneMatch };
-        const query = { fields, include };
-        const response = await send('getAsset', { id, query, headers, signal, repeatable: true });
-        return ifNoneMatch !== undefined && response.status === 304 ? undefined : stateOf(response);
-    }
-    const client = {
-        queryAssets: (query, { signal } = {}) => findPage(query, signal),
-        eachAsset: (query, { signal } = {}) => eachAsset(query, (page) => findPage(page, signal)),
+    return {
+        ...createContentFunctions(send),
         listChanges: (query, { signal } = {}) => readFeedPage(query, signal),
         changes: ({ cursor, ...query }, { signal, onSnapshot } = {}) => followChanges({
             readPage: (at) => readFeedPage({ ...query, cursor: at }, signal),
@@ -59,31 +32,12 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
                 return readEvents(connection, { path, headers: checkHeaders({ 'Last-Event-ID': at }), signal });
             },
         }, { cursor: cursor === '' ? undefined : cursor, waits: connection.waits, signal, onSnapshot }),
-        createAsset: async (asset, { validate, ...options } = {}) => writtenOf(await send('createAsset', { body: asset, query: checking(validate), ...keyed(options) }), validate),
         async uploadFile(file, { name = nameOf(file), onProgress, signal } = {}) {
             const blob = file instanceof Blob ? file : new Blob([file]);
             const request = { query: { name }, file: { blob, onProgress }, signal, repeatable: true };
             return readResult(await send('uploadFile', request));
         },
         fileUrl: (file, variant) => connection.baseUrl + toFilePath(file, variant),
-        batchAssets: async (batch, { validate, ...options } = {}) => readResult(await send('batchAssets', { body: batch, query: checking(validate), ...keyed(options) })),
-        // A response has the members that the overloads and the selection promise.
-        getAsset: getAsset,
-        async updateAsset(id, changes, { ifMatch, baseVersion, validate, ...options } = {}) {
-            const conditions = { 'If-Match': ifMatch, 'X-Base-Version': baseVersion };
-            const request = { id, body: changes, query: checking(validate), ...keyed(options, conditions) };
-            return writtenOf(await send('updateAsset', request), validate);
-        },
-        async patchAsset(id, patch, { ifMatch, validate, ...options } = {}) {
-            const type = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json';
-            const headers = { 'Content-Type': type, 'If-Match': ifMatch };
-            const request = { id, body: patch, query: checking(validate), ...keyed(options, headers) };
-            return writtenOf(await send('patchAsset', request), validate);
-        },
-        async deleteAsset(id, { ifMatch, ...options } = {}) {
-            readResult(await send('deleteAsset', { id, ...keyed(options, { 'If-Match': ifMatch }) }));
-        },
-        listAssetHistory: async (id, { signal, ...query } = {}) => readResult(await send('listAssetHistory', { id, query, signal, repeatable: true })),
         getPastAsset: async (id, { version, at }, { signal } = {}) => stateOf(await send('getAsset', { id, query: { version, at }, signal, repeatable: true })),
         async restoreAsset(id, restoration, { ifMatch, validate, signal } = {}) {
             const headers = { 'If-Match': ifMatch };
@@ -95,73 +49,21 @@ export function createClient({ clientId, clientSecret, cmaPath = basePath, run, 
             const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
             readResult(await send('deleteAsset', request));
         },
+        in(release) {
+            // Drafts belong to no run.
+            const sendIn = createSender({ ...connection, headers: credentials }, cmaPath, release);
+            const functions = createContentFunctions(sendIn);
+            return {
+                ...functions,
+                // The server accepts incomplete drafts.
+                createAsset: functions.createAsset,
+                async discardDraft(id, { signal } = {}) {
+                    const request = { id, query: { discard: true }, signal, repeatable: true };
+                    readResult(await sendIn('deleteAsset', request));
+                },
+            };
+        },
     };
-    return client;
-}
-/** Adds an idempotency key, so that a retry does not run the request twice. */
-function keyed({ idempotencyKey = randomKey(), signal }, headers = {}) {
-    return { headers: { ...headers, 'Idempotency-Key': idempotencyKey }, signal, repeatable: true };
 }
 /** The name of a file that a user of a browser has chosen. */
 const nameOf = (file) => ('name' in file ? String(file.name) : 'file');
-/** The parameter of a write that is only checked. */
-const checking = (validate) => (validate ? { validate } : {});
-/** Refuses dot segments, which URL parsing would remove. */
-function encodeId(id) {
-    if (/^\.{0,2}$/.test(id))
-        throw new RangeError(`An asset's ID cannot be "${id}"`);
-    return encodeURIComponent(id);
-}
-function encodeQuery(query = {}) {
-    const pairs = Object.entries(query)
-        .flatMap(([name, value]) => listOf(name, value).map((single) => [name, single]))
-        .filter(([, single]) => single !== undefined)
-        .map(([name, single]) => `${name}=${encodeURIComponent(String(single))}`);
-    return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-/** Only `values` is repeated for each item; other lists have commas between their items. */
-const listOf = (name, value) => Array.isArray(value) && name !== 'values' ? [value.join(',')] : [value].flat();
-/** Returns a query as a body with the values that a URL has, so that both mean the same. */
-const withTexts = ({ values, sort, facets, ...query }) => ({
-    ...query,
-    ...(facets !== undefined && { facets: facets.split(',') }),
-    ...(values && { values: values.filter((value) => value !== undefined).map(String) }),
-    ...(sort !== undefined && { sort: sort.split(',') }),
-});
-function checkHeaders(headers = {}) {
-    const given = {};
-    for (const [name, value] of Object.entries(headers)) {
-        // An empty ETag, such as one that CORS hides, must not drop the condition.
-        if (value === '')
-            throw new RangeError(`${name} cannot be empty`);
-        if (value !== undefined)
-            given[name] = value;
-    }
-    return given;
-}
-function stateOf(response) {
-    const etag = response.headers.get('ETag') ?? '';
-    // A compressing proxy makes the ETag weak, and weak tags do not match in `If-Match`.
-    const change = response.headers.get('X-Change');
-    return {
-        asset: readResult(response),
-        etag: etag.replace(/^W\//, ''),
-        ...(change !== null && { change }),
-        ...includedOf(response),
-        ...unfitOf(response),
-    };
-}
-/** Reads the response to a write; without ETag and change if the write was only checked. */
-function writtenOf(response, validate) {
-    const written = validate ? { asset: readResult(response), ...unfitOf(response) } : stateOf(response);
-    // The type says the same as the condition.
-    return written;
-}
-function includedOf({ body }) {
-    // The content management API documents this member.
-    return body?.included ? { included: body.included } : {};
-}
-function unfitOf({ body }) {
-    // The content management API documents this member.
-    return Array.isArray(body?.unfit) ? { unfit: body.unfit } : {};
-}

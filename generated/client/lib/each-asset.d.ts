@@ -2,7 +2,7 @@
 /**
  * Iterates over all assets of a query, page by page: by cursor, or by the last `_id` of each page where the server has no cursors.
  */
-import type { AssetPage } from './cma-client.js';
+import type { AssetPage } from './cma-calls.js';
 /** The predicate of a query. */
 interface Filter {
     readonly where?: string | undefined;

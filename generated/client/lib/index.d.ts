@@ -4,7 +4,8 @@
  */
 export type { AssetChangesOf, AssetOf, NewAssetOf, NewTypeName, Selected, TypeName } from './asset-types.js';
 export * from './cma/types.gen.js';
-export type { AssetBatch, AssetPage, AssetPatch, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CheckedAsset, CmaClient, CreateOptions, DeleteOptions, EachAssetQuery, GetOptions, HistoryOptions, PastState, PatchOptions, Restoration, Selection, UpdateOptions, Validation, Written, } from './cma-client.js';
+export type { AssetBatch, AssetPage, AssetPatch, AssetQuery, AssetState, BatchOutcome, ChangeOptions, CheckedAsset, CreateOptions, DeleteOptions, EachAssetQuery, GetOptions, HistoryOptions, PastState, PatchOptions, Restoration, Selection, UpdateOptions, Validation, Written, } from './cma-calls.js';
+export type { CmaClient, ContentFunctions, ReleaseFunctions } from './cma-client.js';
 export type { CallOptions, ConnectionOptions, Idempotency } from './connection.js';
 export { type ClientOptions, createClient } from './create-client.js';
 export { BadRequestError, ColophonError, type ColophonErrorCode, ConflictError, ConnectionError, ForbiddenError, MethodNotAllowedError, NotFoundError, PayloadTooLargeError, PreconditionFailedError, PredicateError, type RouteError, ServerError, TimeoutError, TooManyRequestsError, UnauthorizedError, UnfitContentError, UnsupportedMediaTypeError, ValidationError, } from './errors.js';

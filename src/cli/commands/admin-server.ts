@@ -8,18 +8,17 @@ import { readBaseUrl, readCredentials } from '../base-url.ts';
 import type { CommandCall } from '../command.ts';
 import { readConfigFor } from './types/types-option.ts';
 
-/** Sends a request to a path below `/api/admin`; with a body, a POST. Errors: transfer_failed unless the server accepts it. */
-export type SendToAdmin = (path: string, body?: object) => Promise<Response>;
+/** Sends a request to a path below `/api/admin`; with a body a POST, unless a method is given. Errors: transfer_failed unless the server accepts it. */
+export type SendToAdmin = (path: string, body?: object, method?: string) => Promise<Response>;
 
 /** Prepares requests to the server at `url`. Errors: usage, transfer_failed. */
 export async function createAdminSender(call: CommandCall, url: string): Promise<SendToAdmin> {
   const send = await createFetcher(call, url);
-  return async (path, body) => {
-    const response = await send(path, body);
+  return async (...request) => {
+    const response = await send(...request);
     if (response.ok) return response;
-    const refusal: unknown = await response.json().catch(() => undefined);
-    const detail = Object(refusal).detail;
-    throw transferFailed(typeof detail === 'string' ? detail : `${response.url} answers ${response.status}`);
+    const body: unknown = await response.json().catch(() => undefined);
+    throw refusalOf({ status: response.status, body });
   };
 }
 
@@ -30,12 +29,25 @@ export async function createAdminSender(call: CommandCall, url: string): Promise
 export async function createAdminCaller(call: CommandCall, url: string) {
   const fetcher = await createFetcher(call, url);
   const { clientId } = readCredentials(call, { config: readConfigFor(call), server: '--url' });
-  const send = async (path: string, sent?: object): Promise<{ status: number; body?: unknown }> => {
-    const response = await fetcher(path, sent);
+  const send = async (...request: Parameters<SendToAdmin>): Promise<AdminAnswer> => {
+    const response = await fetcher(...request);
     const body: unknown = await response.json().catch(() => undefined);
     return { status: response.status, body };
   };
   return { clientId, send };
+}
+
+/** A response of the admin API. */
+export interface AdminAnswer {
+  readonly status: number;
+  /** Absent unless it is JSON. */
+  readonly body?: unknown;
+}
+
+/** Makes the error of a refusal. */
+export function refusalOf({ status, body }: AdminAnswer) {
+  const { detail } = Object(body);
+  return transferFailed(typeof detail === 'string' ? detail : `The server answers ${status}`);
 }
 
 async function createFetcher(call: CommandCall, url: string): Promise<SendToAdmin> {
@@ -43,14 +55,14 @@ async function createFetcher(call: CommandCall, url: string): Promise<SendToAdmi
   const address = readBaseUrl(url, '--url');
   const { clientId, clientSecret } = readCredentials(call, { config, server: '--url' });
   const { base } = await findApis(address, config.cmaPath);
-  return (path, body) => {
+  return (path, body, method = body ? 'POST' : 'GET') => {
     const headers = {
       'X-Client-Id': clientId,
       'X-Client-Secret': clientSecret,
       'Content-Type': 'application/json',
     };
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    return fetch(base + adminPath + path, { headers, ...sent }).catch((error: unknown) => {
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    return fetch(base + adminPath + path, sent).catch((error: unknown) => {
       throw transferFailed(`${base} does not answer`, error);
     });
   };

@@ -3,10 +3,9 @@
  */
 import type * as api from '../../../generated/server/admin.ts';
 import { composeConfiguration, type SendConfiguration } from '../../app/compose/compose-configuration.ts';
-import { transferFailed } from '../../base/errors.ts';
 import type { Problem } from '../../base/problems.ts';
 import type { CommandCall } from '../command.ts';
-import { createAdminCaller } from '../commands/admin-server.ts';
+import { createAdminCaller, refusalOf } from '../commands/admin-server.ts';
 import { createRuntime } from '../commands/command-runtime.ts';
 import type { Purpose } from '../commands/content/with-target.ts';
 import { assertSame, chooseTypesFor, readConfigFor } from '../commands/types/types-option.ts';
@@ -50,10 +49,10 @@ export async function withConfiguration<Outcome>(
 function createTarget(send: SendConfiguration): ConfigurationTarget {
   return {
     async read() {
-      const { status, body } = await send('');
-      if (status !== 200) throw refusal(status, body);
+      const answer = await send('');
+      if (answer.status !== 200) throw refusalOf(answer);
       // The document says so.
-      return body as api.InstallationConfiguration;
+      return answer.body as api.InstallationConfiguration;
     },
     async apply(body) {
       const { status, body: response } = await send('/apply', body);
@@ -61,12 +60,7 @@ function createTarget(send: SendConfiguration): ConfigurationTarget {
       if (status === 200) return { result: response as api.ConfigurationResult };
       const { problems } = Object(response);
       if (status === 400 && Array.isArray(problems)) return { problems };
-      throw refusal(status, response);
+      throw refusalOf({ status, body: response });
     },
   };
-}
-
-function refusal(status: number, body: unknown) {
-  const { detail } = Object(body);
-  return transferFailed(typeof detail === 'string' ? detail : `The server answers ${status}`);
 }

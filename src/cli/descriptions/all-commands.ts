@@ -20,6 +20,7 @@ import { importCommands } from './import.ts';
 import { initCommands } from './init.ts';
 import { mappingsCommands } from './mappings.ts';
 import { mirrorCommands } from './mirror.ts';
+import { releasesCommands } from './releases.ts';
 import { runsCommands } from './runs.ts';
 import { serveCommands } from './serve.ts';
 import { trustedDocumentsCommands } from './trusted-documents.ts';
@@ -52,6 +53,7 @@ export const allCommands: readonly Command[] = [
   ...backupCommands,
   ...verifyCommands,
   ...filesCommands,
+  ...releasesCommands,
   ...runsCommands,
   ...doctorCommands,
   ...completionCommands,

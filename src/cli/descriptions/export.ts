@@ -2,7 +2,7 @@
  * The description of `colophon export`.
  */
 import type { Command } from '../command.ts';
-import { targetOptions } from './shared-options.ts';
+import { releaseOption, targetOptions } from './shared-options.ts';
 
 const exportCommand: Command = {
   name: 'export',
@@ -49,6 +49,7 @@ const exportCommand: Command = {
       value: '<folder>',
       summary: 'copy the files that the assets name to this folder, those that it lacks',
     },
+    ...releaseOption,
     ...targetOptions,
   },
   run: async (call) => (await import('../commands/content/export.ts')).exportAssets(call),

@@ -2,7 +2,7 @@
  * The description of `colophon import`.
  */
 import { type Command, jsonOption } from '../command.ts';
-import { targetOptions } from './shared-options.ts';
+import { releaseOption, targetOptions } from './shared-options.ts';
 
 const importCommand: Command = {
   name: 'import',
@@ -84,6 +84,7 @@ const importCommand: Command = {
       summary: 'how many lines a batch has at most (default: 500)',
     },
     ...jsonOption,
+    ...releaseOption,
     ...targetOptions,
   },
   run: async (call) => (await import('../commands/content/import.ts')).importAssets(call),

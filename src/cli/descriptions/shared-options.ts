@@ -35,6 +35,16 @@ export const serverOptions = {
   ...clientOptions('the API client for --url'),
 } as const satisfies OptionDescriptions;
 
+/** The option of a command that reads or writes content. */
+export const releaseOption = {
+  release: {
+    type: 'string',
+    value: '<name>',
+    summary:
+      'work on the drafts of this release, with the live content under them (default: the live content)',
+  },
+} as const satisfies OptionDescriptions;
+
 /** The same, with how its requests are repeated. */
 export const targetOptions = {
   ...serverOptions,

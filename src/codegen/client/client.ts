@@ -37,7 +37,10 @@ export const generateClient: Generator = async ({ version, catalog, bundledCma, 
 
 /** Checks that the client declares a function for each operation. Errors: ClientSourceError, with the files to add it to. */
 function assertFunctions(cma: OpenApiDocument, sources: GeneratedFiles): void {
-  const declared = listMembers(sources.get('cma-client.ts') ?? '', 'CmaClient');
+  const source = sources.get('cma-client.ts') ?? '';
+  const declared = new Set(
+    ['CmaClient', 'ContentFunctions'].flatMap((name) => [...listMembers(source, name)]),
+  );
   const missing = listOperations(cma)
     .map(({ operationId }) => String(operationId))
     // `queryAssets` sends the query in a body if it is too long for a URL.

@@ -20,16 +20,23 @@ export interface DryRunParts {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly siteOwnerRequired: boolean;
+  /** Whether the batches write drafts: required fields may be missing, and references and unique values are not checked. */
+  readonly forDrafts: boolean;
 }
 
 /** Checks a batch that is not atomic, on assets that it reads from `store`. */
 export type DryRun = (request: BatchRequest, store: StoreReads) => Promise<readonly OperationOutcome[]>;
 
 /** Begins a dry run. */
-export function createDryRun({ catalog, pending, ids, clock, siteOwnerRequired }: DryRunParts): DryRun {
-  const validators = createAssetValidators(catalog);
+export function createDryRun(parts: DryRunParts): DryRun {
+  const { catalog, pending, ids, clock, siteOwnerRequired, forDrafts } = parts;
+  const validators = createAssetValidators(catalog, { forDrafts });
   const keys = createUniqueKeys(catalog, validators);
-  const rules = { siteOwnerRequired, referencesChecked: true };
+  const rules = {
+    siteOwnerRequired: siteOwnerRequired && !forDrafts,
+    referencesChecked: !forDrafts,
+    drafts: forDrafts,
+  };
   const preparer = createWritePreparer({ catalog, validators, clock, rules });
   const unlogged = {
     capabilities: { transactions: false, changes: false },
@@ -37,7 +44,7 @@ export function createDryRun({ catalog, pending, ids, clock, siteOwnerRequired }
   };
   const unfit = { isChecked: () => false, check: () => [] };
   return (request, reads) => {
-    const store = { ...createTrialBatchStore(reads, keys.of, pending), ...unlogged };
+    const store = { ...createTrialBatchStore(reads, forDrafts ? () => [] : keys.of, pending), ...unlogged };
     return createBatchWriter({ catalog, store, preparer, keys, unfit, ids, rules }).batch(request, {});
   };
 }

@@ -34,13 +34,16 @@ export interface HttpTargetSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly timeoutMs: number;
+  /** The release that is read and written; absent means the live content. */
+  readonly release?: string | undefined;
   readonly policy: RetryPolicy;
 }
 
 /** Makes a target; nothing is sent before it is used. Errors: transfer_failed when a header cannot hold the credentials. */
 export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
-  const { url, policy } = settings;
+  const { url, policy, release } = settings;
   const connection = connect(settings);
+  const inRelease = release === undefined ? '' : `?${new URLSearchParams({ release })}`;
   const { pathname } = new URL(url);
 
   async function send<Result>(request: RequestPart): Promise<Result> {
@@ -56,6 +59,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
     if (selection.where !== undefined) params.set('where', selection.where);
     for (const value of selection.values ?? []) params.append('values', value);
     if (selection.fields) params.set('fields', selection.fields.join(','));
+    if (release !== undefined) params.set('release', release);
     return send({ method: 'GET', path: `?${params}` });
   }
 
@@ -74,7 +78,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   async function batch({ key, run, operations }: Batch): Promise<BatchResponse> {
     const headers = { 'Idempotency-Key': key, ...(run !== undefined && { 'X-Run': run }) };
     try {
-      const request = { method: 'POST', path: '/batch', headers, text: toBody(operations) };
+      const request = { method: 'POST', path: `/batch${inRelease}`, headers, text: toBody(operations) };
       const { results } = await send<BatchResult>(request);
       if (results.length !== operations.length) throw transferFailed(`${url} answers another batch`);
       return { kind: 'answered', results: results.map(toResult) };
@@ -94,7 +98,11 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
       ...Object.fromEntries(fields.map((field, n) => [field, values[n] ?? null])),
     };
     const text = JSON.stringify({ operations: [{ action: 'update', by: fields.join(','), asset }] });
-    const { results } = await send<BatchResult>({ method: 'POST', path: '/batch?validate=true', text });
+    const { results } = await send<BatchResult>({
+      method: 'POST',
+      path: `/batch?${new URLSearchParams({ validate: 'true', ...(release !== undefined && { release }) })}`,
+      text,
+    });
     const [result] = results.map(toResult);
     if (result?.outcome !== 'refused') return true;
     return result.refusal.code !== 'unknown_type' && result.refusal.problems[0]?.path !== 'by';
@@ -105,7 +113,7 @@ export function createHttpTarget(settings: HttpTargetSettings): ContentTarget {
   const count = async (selection: Selection) => (await query(selection, { limit: '0' })).count ?? 0;
 
   return {
-    name: url,
+    name: url + inRelease,
     page,
     sortedPage: ({ sort, ...selection }, { cursor, limit }) =>
       query(selection, { sort: sort.join(','), cursor, limit: String(limit), count: 'false' }),

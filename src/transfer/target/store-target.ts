@@ -5,6 +5,7 @@ import { fingerprintOf, type IdempotentRequests } from '../../access/idempotency
 import { isDomainError, isStoreError } from '../../base/errors.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
 import type { BatchOperation, OperationOutcome } from '../../content/batch/batch.ts';
+import type { ContentCalls } from '../../content/content-calls.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { AssetQuery } from '../../content/reading/find-assets.ts';
 import type { Json } from '../../model/content-type.ts';
@@ -33,7 +34,8 @@ const owner = 'the command line';
 
 /** Creates a target that may read and write everything. */
 export function createStoreTarget({
-  content,
+  content: service,
+  release,
   requests,
   origins,
   findUnreadable,
@@ -42,6 +44,8 @@ export function createStoreTarget({
   close,
 }: {
   content: ContentService;
+  /** The release that is read and written; absent means the live content. */
+  release?: string | undefined;
   requests: IdempotentRequests;
   origins: RequestOrigins;
   /** Finds the assets of these classes whose stored text cannot be read. */
@@ -52,6 +56,7 @@ export function createStoreTarget({
 }): ContentTarget {
   // Stopping an export ends its search.
   const caller = { signal: policy.signal };
+  const content: ContentCalls = release === undefined ? service : service.inRelease(release, {});
   const repeat = <Value>(call: () => Promise<Value>) => withStoreRetries(policy, call);
 
   async function batch({ run, ...wanted }: Batch): Promise<BatchResponse> {
@@ -69,7 +74,7 @@ export function createStoreTarget({
     const texts = operations.map((one) =>
       one.action === 'delete' ? [one.action, one.id] : [one.action, one.by, one.text],
     );
-    const fingerprint = fingerprintOf('import', texts);
+    const fingerprint = fingerprintOf('import', [release ?? null, texts]);
     const requested = operations.map(toRequest);
     const wanted = { ...batchTerms, operations: requested, atomic: false };
     const { response } = await requests.run({ key, owner, fingerprint, isFinal }, async (reserved) =>
@@ -111,7 +116,7 @@ export function createStoreTarget({
     });
 
   return {
-    name,
+    name: release === undefined ? name : `${name} (release ${release})`,
     page: async (selection, limit) => (await find(selection, { limit })).items,
     async sortedPage({ sort, ...selection }, position) {
       // Before the first page, because a cursor belongs to one query.

@@ -23,13 +23,13 @@ public class Use {
         .assetType(LevelCreateDto.AssetTypeEnum.COM_EXAMPLE_AWKWARD_LEVEL)
         .name("From Java")
         .type(KindDto.Kind_default);
-    var created = contents.createAsset(new AssetCreateDto(level), null, null, null);
+    var created = contents.createAsset(new AssetCreateDto(level), null, null, null, null);
     var id = created.getResult().getLevelDto().getAssetId().toString();
     var change = new AssetUpdateDto(new LevelUpdateDto().type(KindDto.Kind_Client));
-    var updated = contents.updateAsset(id, change, null, null, null, null, null).getResult().getLevelDto();
+    var updated = contents.updateAsset(id, change, null, null, null, null, null, null).getResult().getLevelDto();
     var found = contents.queryAssets("com.example.awkward.Level", "_id = ?", List.of(id), null, null, null, null,
-        null, null, null, null, null, null);
-    contents.deleteAsset(id, null, null, null, null);
+        null, null, null, null, null, null, null);
+    contents.deleteAsset(id, null, null, null, null, null, null);
     System.out.println("cma " + updated.getName() + " " + updated.getType() + " " + found.getResult().getItems().size());
   }
 

@@ -2437,7 +2437,7 @@ export type PreviewLinkCreate = {
 /**
  * A preview link with its token.
  */
-export type NewPreviewLink = {
+export type CreatedPreviewLink = {
     id: string;
     createdAt: number;
     /**
@@ -9335,7 +9335,7 @@ export type CreatePreviewLinkResponses = {
     /**
      * The link with its token.
      */
-    201: NewPreviewLink;
+    201: CreatedPreviewLink;
 };
 export type CreatePreviewLinkResponse = CreatePreviewLinkResponses[keyof CreatePreviewLinkResponses];
 export type RevokePreviewLinkData = {

@@ -32,6 +32,8 @@ export function readSettings(call: CommandCall): ImportSettings {
   if (run !== undefined && !runNamePattern.test(run)) {
     throw usage('--run must be 1 to 64 letters, digits, ".", "_" or "-", but not "." or ".."');
   }
+  if (run !== undefined && call.option('release') !== undefined)
+    throw usage('--run does not go with --release: drafts belong to no run');
   const by = call.option('by') ?? '_id';
   if (mode === 'create' && by !== '_id') throw usage('--by goes with --mode update, upsert or replace');
   const concurrency = readWholeNumber(call, 'concurrency', { fallback: 4, min: 1, max: 64 });

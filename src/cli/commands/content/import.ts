@@ -4,8 +4,9 @@
 
 import { readFolder, toCatalog } from '../../../app/chosen-types.ts';
 import type { Config } from '../../../app/config/config.ts';
-import { checkFailed, transferFailed } from '../../../base/errors.ts';
+import { checkFailed, releaseFull, transferFailed } from '../../../base/errors.ts';
 import { randomIds, systemClock } from '../../../base/runtime.ts';
+import { limitsOf } from '../../../content/drafts/draft-record.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { shippedTypesFolder } from '../../../model/types/type-sources.ts';
 import { assertOther } from '../../../transfer/atomic-file.ts';
@@ -113,7 +114,15 @@ function asDryRun(
   const { journal: _, ...kept } = files;
   const pending = createPlannedContent();
   const [ids, clock] = [randomIds, systemClock];
-  const dryRun = createDryRunTarget({ target, pending, siteOwnerRequired, ids, clock, ...parts });
+  const dryRun = createDryRunTarget({
+    target,
+    pending,
+    siteOwnerRequired,
+    ids,
+    clock,
+    ...parts,
+    forDrafts: run.call.option('release') !== undefined,
+  });
   return { ...run, target: dryRun, files: kept, settings: { ...settings, concurrency: 1 } };
 }
 
@@ -152,12 +161,21 @@ async function prepareImport(
   await index.fill(async () => {
     const facts = await indexLines({ ...settings, input, index, target, identity, resolver, signal });
     warnOfDates(facts);
+    assertRoom(run, facts);
     if (!pruning) return;
     if (facts.isCut || facts.lines < pruning.expect) throw checkFailed(describeCut(input, facts, pruning));
     excess = await planPruning({ index, target, terms: pruning, signal });
     if (excess !== undefined && !settings.isDryRun) throw checkFailed(excess);
   });
   return excess;
+}
+
+/** Refuses new assets of which a release cannot have so many. Errors: release_full. */
+function assertRoom({ call, settings }: Run, { lines }: InputFacts): void {
+  const release = call.option('release');
+  if (release === undefined || settings.mode !== 'create') return;
+  const limits = limitsOf(release);
+  if (lines > limits.drafts) throw releaseFull(release, limits);
 }
 
 function warnOfDates({ doubtful: { count, examples } }: InputFacts): void {
@@ -212,7 +230,9 @@ async function runImport(run: Run): Promise<void> {
   try {
     const onProgress = ({ lines, failed, bytes }: ImportProgress) =>
       display.update({ lines, failed, done: bytes, total: input.size });
-    const target = isDryRun ? run.target : inRun(run, journal);
+    // Drafts belong to no run.
+    const hasRun = !isDryRun && call.option('release') === undefined;
+    const target = hasRun ? inRun(run, journal) : run.target;
     const isPruned = pruning !== undefined;
     await importContent({ ...run, target, journal, resolver, isPruned, files: run.uploads, onProgress });
   } catch (error) {

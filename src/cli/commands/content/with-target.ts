@@ -5,6 +5,8 @@ import { describeDifferences, readFolder, toCatalog } from '../../../app/chosen-
 import { composeContent } from '../../../app/compose/compose-commands.ts';
 import { openTargetFiles } from '../../../app/compose/compose-files.ts';
 import type { Config } from '../../../app/config/config.ts';
+import { usage } from '../../../base/errors.ts';
+import { isReleaseName } from '../../../content/drafts/draft-record.ts';
 import type { Catalog } from '../../../model/content-type.ts';
 import { createHttpFiles } from '../../../transfer/files/http-files.ts';
 import type { TargetFiles } from '../../../transfer/files/target-files.ts';
@@ -43,12 +45,13 @@ export async function withTarget<Outcome>(
 ): Promise<Outcome> {
   const config = readConfigFor(call);
   const url = call.option('url');
+  const release = readRelease(call);
   const attempts = readWholeNumber(call, 'attempts', { fallback: 8, min: 1, max: 100 });
   const policy = { ...waits, attempts, signal };
   const { target, ...others } =
     url === undefined
-      ? await openStoreTarget(call, { config, policy, purpose })
-      : await openServerTarget(call, { url, config, policy });
+      ? await openStoreTarget(call, { config, policy, purpose, release })
+      : await openServerTarget(call, { url, config, policy, release });
   try {
     return await work({ target, config, policy, ...others });
   } finally {
@@ -56,11 +59,17 @@ export async function withTarget<Outcome>(
   }
 }
 
+interface Opening {
+  readonly config: Config;
+  readonly policy: RetryPolicy;
+  readonly release: string | undefined;
+}
+
 async function openServerTarget(
   call: CommandCall,
-  { url, config, policy }: { url: string; config: Config; policy: RetryPolicy },
+  { url, config, policy, release }: { url: string } & Opening,
 ) {
-  const server = { ...(await readServer(call, { url, config })), policy };
+  const server = { ...(await readServer(call, { url, config })), policy, release };
   return {
     target: createHttpTarget(server),
     openFiles: async () => createHttpFiles(server),
@@ -70,15 +79,31 @@ async function openServerTarget(
 
 async function openStoreTarget(
   call: CommandCall,
-  { config, policy, purpose }: { config: Config; policy: RetryPolicy; purpose: Purpose },
+  { config, policy, purpose, release }: { purpose: Purpose } & Opening,
 ) {
   const opened = await openContent(call, { config, purpose });
   const { catalog, content, requests, origins, findUnreadable, location: name, close } = opened;
   return {
-    target: createStoreTarget({ content, requests, origins, findUnreadable, name, policy, close }),
+    target: createStoreTarget({
+      content,
+      release,
+      requests,
+      origins,
+      findUnreadable,
+      name,
+      policy,
+      close,
+    }),
     openFiles: () => openTargetFiles(config, createRuntime(call), { isReadOnly: purpose === 'read' }),
     catalog,
   };
+}
+
+/** Reads the release that a command works in. Errors: usage. */
+function readRelease(call: CommandCall): string | undefined {
+  const release = call.option('release');
+  if (release === undefined || isReleaseName(release)) return release;
+  throw usage('--release must be 1 to 64 letters, digits, ".", "_" or "-", but not "." or ".."');
 }
 
 /** Opens the content of the configured store with the content types of the call; the caller closes it. */

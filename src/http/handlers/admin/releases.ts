@@ -1,17 +1,12 @@
 /**
  * The handlers of releases: their list, their drafts, and their publication.
  */
-import type * as api from '../../../../generated/server/admin.ts';
 import { notFound } from '../../../base/errors.ts';
-import type { PublicationFinding } from '../../../base/problems.ts';
 import type { ContentService } from '../../../content/content-service.ts';
 import { isReleaseName } from '../../../content/drafts/draft-record.ts';
 import { touchedBy } from '../../../content/drafts/publication/check-draft.ts';
-import type { DescribedDraft } from '../../../content/drafts/publication/finding.ts';
-import type { ListedDraft } from '../../../content/drafts/publication/list-drafts.ts';
-import type { Publication } from '../../../content/drafts/publication/publish-release.ts';
-import type { Release } from '../../../content/drafts/publication/release-manager.ts';
 import { adminPath } from '../../../documents/openapi-document.ts';
+import { toDraft, toPublication, toResource } from './release-resource.ts';
 import { type AdminHandlers, administrator, noContent, ok } from './responses.ts';
 
 /** The operations of releases. */
@@ -104,45 +99,3 @@ const toPage = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: 
   cursor,
   limit: limit === undefined ? defaultListed : Number(limit),
 });
-
-function toResource({ name, title, createdAt, createdBy, ...release }: Release): api.Release {
-  const { drafts, bytes, publishAt, stopped } = release;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(createdAt !== undefined && { createdAt }),
-    ...(createdBy !== undefined && { createdBy }),
-    drafts,
-    bytes,
-    ...(publishAt !== undefined && { publishAt }),
-    ...(stopped && { stopped: { message: stopped.message, at: stopped.at } }),
-  };
-}
-
-const toPublication = ({ items, findings, run }: Publication): api.Publication => ({
-  items: items.map(toPublished),
-  findings: findings.map(toFinding),
-  ...(run !== undefined && { run }),
-});
-
-const toPublished = ({ asset, type, title, action, live }: DescribedDraft): api.PublishedDraft => ({
-  asset,
-  type,
-  title,
-  action,
-  ...(live !== undefined && { live }),
-});
-
-function toDraft({ version, changed, findings, atMs, by, ...described }: ListedDraft): api.ReleaseDraft {
-  return {
-    ...toPublished(described),
-    version,
-    changed: [...changed],
-    findings: findings.map(toFinding),
-    ...(atMs !== undefined && { at: atMs }),
-    ...(by && { by: { ...by } }),
-  };
-}
-
-// Every code of a finding is one of the errors of the API.
-const toFinding = (finding: PublicationFinding) => finding as api.PublicationFinding;
