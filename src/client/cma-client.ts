@@ -17,6 +17,7 @@ import type {
   QueryAssetsData,
   QueryAssetsResponses,
   UploadedFile,
+  Withdrawal,
 } from './cma/types.gen.ts';
 import type { CallOptions, Idempotency } from './connection.ts';
 import type { FeedChange, FeedPage, FeedQuery, FollowOptions } from './feed-types.ts';
@@ -235,6 +236,11 @@ export interface CmaClient {
     restoration: Restoration,
     options?: ChangeOptions & Validation<Checked>,
   ): Promise<Written<Asset, Checked>>;
+  /**
+   * Takes an asset off the live content and keeps it in the release `drafts`; returns who refers to it. Needs the scopes `cma:write` and
+   * `cma:draft`.
+   */
+  withdrawAsset(id: string, options?: ChangeOptions): Promise<Withdrawal>;
   /** Deletes an asset with its whole history, also if it is deleted already. Needs the scope `admin`; cannot be undone. */
   eraseAsset(id: string, options?: DeleteOptions): Promise<void>;
 }

@@ -1,7 +1,6 @@
 /**
  * Creates the client of the content management API: each function sends a request and returns the response's `result`.
  */
-
 import { randomKey } from './clock-and-random.ts';
 import { basePath, operations } from './cma/operations.gen.ts';
 import type { Asset, IncludedAssets, UnfitFields } from './cma/types.gen.ts';
@@ -146,6 +145,10 @@ export function createClient({
       const request = { id, body: restoration, query: checking(validate), headers, signal, repeatable };
       return writtenOf(await send('restoreAsset', request), validate);
     },
+    withdrawAsset: async (id, { ifMatch: tag, signal } = {}) =>
+      readResult(
+        await send('withdrawAsset', { id, headers: { 'If-Match': tag }, signal, repeatable: false }),
+      ),
     async eraseAsset(id, { ifMatch, ...options } = {}) {
       const request = { id, query: { erase: true }, ...keyed(options, { 'If-Match': ifMatch }) };
       readResult(await send('deleteAsset', request));

@@ -208,6 +208,7 @@ export async function histories(): Promise<void> {
   await cma.restoreAsset(id, { version: etag, fields: ['headline'] }, { ifMatch: etag });
   await cma.restoreAsset(id, { at: 1 });
   same<undefined>()((await cma.restoreAsset(id, { at: 1 }, { validate: true })).etag);
+  same<number>()((await cma.withdrawAsset(id, { ifMatch: etag })).references.count);
   await cma.eraseAsset(id, { ifMatch: etag });
   // @ts-expect-error a state is named by a version or a time, not both
   await cma.restoreAsset(id, { at: 1, version: etag });

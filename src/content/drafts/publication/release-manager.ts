@@ -25,6 +25,7 @@ import { endPreviewLinks } from './preview-link-records.ts';
 import { createPublisher, type Publisher, type PublisherParts } from './publish-release.ts';
 import { createDraftRebaser, type DraftRebaser } from './rebase-draft.ts';
 import { createReleaseSchedules, type ReleaseSchedules } from './release-schedules.ts';
+import { type AssetWithdrawer, createAssetWithdrawer } from './withdraw-asset.ts';
 
 /** A release. The one that always exists has no time of creation until it is first written to. */
 export type Release = Omit<ReleaseRecord, 'createdAt'> & Partial<Pick<ReleaseRecord, 'createdAt'>>;
@@ -52,6 +53,7 @@ export interface ReleaseManager extends Publisher {
   delete(name: string, drafts: number): Promise<void>;
   readonly listDrafts: DraftLister;
   readonly rebase: DraftRebaser;
+  readonly withdraw: AssetWithdrawer;
 }
 
 /** Creates the manager. */
@@ -61,6 +63,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
   const publisher = createPublisher(parts);
   const listDrafts = createDraftLister(parts);
   const rebase = createDraftRebaser(parts);
+  const withdraw = createAssetWithdrawer(parts);
   const schedules = createReleaseSchedules({ store, publisher, clock, ids });
 
   function assertSupported(): void {
@@ -196,6 +199,7 @@ export function createReleaseManager(parts: PublisherParts): ReleaseManager {
     publish: supported(publisher.publish),
     listDrafts: supported(listDrafts),
     rebase: supported(rebase),
+    withdraw: supported(withdraw),
     schedules: {
       ...schedules,
       schedule: supported(schedules.schedule),

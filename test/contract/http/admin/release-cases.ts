@@ -1,4 +1,5 @@
 /** Cases of releases: what they contain, and what their publication does. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { keepsHistory, trimHistory } from '../../../support/history.ts';
 import type { StoreLocation } from '../../../support/stores.ts';
@@ -61,6 +62,25 @@ export function describeReleases(
         const { status } = await call(method, path + rest, body ? { body } : {});
         expect([method, rest, status]).toEqual([method, rest, 404]);
       }
+    });
+
+    it('keep assets that are withdrawn', async ({ skip }) => {
+      if (!(await keepsHistory(instance()))) skip('the store keeps no change log');
+      const id = await createAsset({ _type: text, name: 'off' });
+      const twice = { _type: text, _id: randomUUID(), name: 'twice' };
+      for (const release of ['?release=drafts', ''])
+        await call('POST', `/contents${release}`, { body: twice });
+      expect((await call('POST', `/contents/${twice._id}/withdraw`)).body.code).toBe('id_in_use');
+      await call('DELETE', `/releases/drafts/drafts/${twice._id}`);
+      const stale = { headers: { 'If-Match': '"other"' } };
+      expect((await call('POST', `/contents/${id}/withdraw`, stale)).status).toBe(412);
+      const { headers, body } = await call('POST', `/contents/${id}/withdraw`);
+      expect(headers).toHaveProperty('x-change');
+      expect(body.references).toEqual({ count: 0, types: [], items: [], unsearched: [] });
+      expect((await call('GET', `/contents/${id}`)).status).toBe(404);
+      const published = await call('POST', '/releases/drafts/publish', { body: { only: [id] } });
+      expect(published.body.items).toMatchObject([{ asset: id, action: 'create' }]);
+      expect((await call('GET', `/contents/${id}`)).body.name).toBe('off');
     });
 
     it('go live at the time that they are scheduled for', async ({ skip }) => {

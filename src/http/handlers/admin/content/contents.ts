@@ -20,7 +20,13 @@ import {
 } from '../responses.ts';
 
 /** The operations of the assets. */
-type Handled = 'createContent' | 'getContent' | 'updateContent' | 'deleteContent' | 'listContentReferences';
+type Handled =
+  | 'createContent'
+  | 'getContent'
+  | 'updateContent'
+  | 'deleteContent'
+  | 'withdrawContent'
+  | 'listContentReferences';
 
 /** Creates the handlers. */
 export function createContentHandlers({
@@ -59,6 +65,12 @@ export function createContentHandlers({
       const deleted = await remove(deletion, administrator);
       return { ...noContent, headers: toChangeHeader(deleted) };
     }),
+
+    async withdrawContent({ path, headers, signal }) {
+      const withdrawal = { id: path.id, ...conditionOf(headers) };
+      const withdrawn = await content.releases.withdraw(withdrawal, { ...administrator, signal });
+      return { ...ok({ references: withdrawn.references }), headers: toChangeHeader(withdrawn) };
+    },
 
     listContentReferences: namingRelease(async ({ path, query }) => {
       const listed = query.limit === undefined ? defaultLimit : Number(query.limit);
