@@ -62,7 +62,11 @@ export function* releaseCases(cma: CmaUnderTest): CaseGroup {
     await cma.call({ method: 'GET', path: place }, 404);
     await draft({ method: 'GET', path: place }, 200);
     await cma.call(withdraw, 404);
-    await draft({ method: 'DELETE', path: place }, 200);
+    const again = { ...body, _id: place.slice(place.lastIndexOf('/') + 1) };
+    await cma.call({ method: 'POST', path: collection, body: again }, 200);
+    await cma.call(withdraw, 409);
+    await draft({ method: 'DELETE', path: place, query: [['discard', 'true']] }, 200);
+    await cma.call({ method: 'DELETE', path: place }, 200);
   });
   const patch = { headers: { 'Content-Type': mergePatchType }, body: {} };
   const requests: [operation: string, ContractRequest][] = [
