@@ -526,6 +526,10 @@ export type ContentType = {
      *
      */
     titleField?: string;
+    /**
+     * The path of the pages that show its assets, such as `/news/{slug}`. Absent without `@preview`.
+     */
+    previewPath?: string;
     fields: Array<Field>;
     /**
      * The embedded types of the fields, at any depth.

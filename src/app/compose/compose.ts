@@ -114,7 +114,7 @@ function serve(services: Services): Instance {
     trustedProxies,
     worker = 1,
   } = config;
-  const { place, unusedFiles } = services;
+  const { place, previews, unusedFiles } = services;
   const answerGet = createRouteAnswerer({ program, stateOf: content.stateOf, routeCache });
   const trimmer = createLogTrimmer({ store, clock, logger, historyDays });
   const cleaner = createFileCleaner({ files: unusedFiles, place, clock, logger });
@@ -129,6 +129,7 @@ function serve(services: Services): Instance {
         admin: join(packageRoot, 'dist/admin'),
         guide: join(packageRoot, 'dist/docs'),
         basePath,
+        frameOrigins: previews.origins,
       }),
       routes: serveRoutes(services, answerGet),
       basePath,
@@ -181,6 +182,7 @@ function serve(services: Services): Instance {
         routeCache,
         authenticator,
         publishedApis,
+        previews,
       ];
       await Promise.all(background.map((task) => task.stop()));
       await place.close();

@@ -20,6 +20,7 @@ import { createLiveFeeds, type LiveFeeds } from '../../content/feed/live/live-fe
 import type { UnusedFiles } from '../../content/files/unused-files.ts';
 import { createReferenceFinder } from '../../content/reading/find-references.ts';
 import { createTitleFinder } from '../../content/reading/find-titles.ts';
+import { createPreviewAddresses } from '../../content/reading/preview-addresses.ts';
 import {
   createBundles,
   moveCmaDocument,
@@ -223,6 +224,7 @@ export async function createServices({
     limits: { maxBodyBytes, maxFileBytes, memory: createBodyMemory({ maxBytes: 16 * maxBodyBytes }) },
     documents: createBundles({ cma: cmaDocument, catalog: content.catalog, publicUrl }),
     previewLinks: createPreviewLinks({ system, clock, ids, origins }),
+    previews: await createPreviewAddresses({ content, previewUrl: config.previewUrl, logger }),
     openidSignIn: composeOpenid({ config, runtime, system, users, sessions }),
     dryRuns: createDryRuns({ graphqlEndpoints, restEndpoints, apis }),
     configurations: createConfigurations({ ...endpoints, webhooks, clients, system, catalog, ids, logger }),

@@ -20,6 +20,7 @@ import {
   maybe,
   optional,
   origins,
+  pageAddress,
   path,
   processes,
   readRateLimit,
@@ -44,6 +45,8 @@ export interface Config extends FileSettings {
   readonly typesGiven: boolean;
   /** The address that callers use, without a slash at the end; absent if unknown. */
   readonly publicUrl?: string;
+  /** The address of the pages that show assets whose site has none, without a slash at the end. */
+  readonly previewUrl?: string | undefined;
   /** The path of the public URL, such as `/cms`; empty if it has none. */
   readonly basePath: string;
   readonly cmaEnabled: boolean;
@@ -109,6 +112,7 @@ export const variables = {
   COLOPHON_MONGODB_URL: optional(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://'),
   COLOPHON_TYPES: text(shippedTypesFolder),
   COLOPHON_PUBLIC_URL: address(),
+  COLOPHON_PREVIEW_URL: pageAddress(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
   COLOPHON_CMA_PATH: path('/api/rest/cma/contents'),
   COLOPHON_CORS_ORIGINS: origins(),
@@ -181,6 +185,7 @@ export function readConfig(environment: Environment): Config {
     port: read('COLOPHON_PORT', variables.COLOPHON_PORT),
     workers: read('COLOPHON_WORKERS', variables.COLOPHON_WORKERS),
     basePath: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    previewUrl: read('COLOPHON_PREVIEW_URL', variables.COLOPHON_PREVIEW_URL),
     dataDir: read('COLOPHON_DATA_DIR', variables.COLOPHON_DATA_DIR),
     mongodbUrl,
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),

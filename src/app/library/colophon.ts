@@ -1,6 +1,4 @@
-/**
- * The public interface of Colophon as a library. The published declarations consist of this file, so it imports nothing of Colophon.
- */
+/** The public interface of Colophon as a library. The published declarations consist of this file, so it imports nothing of Colophon. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
@@ -30,6 +28,8 @@ export interface ColophonSettings {
   /** The port that `listen` binds, 0 for a free one; by default 4000. */
   port?: number | undefined;
   publicUrl?: string | undefined;
+  /** The address of the pages that show assets whose site has none. */
+  previewUrl?: string | undefined;
   trustProxy?: string | number | undefined;
   hsts?: string | undefined;
   shutdownMs?: number | undefined;

@@ -20,6 +20,7 @@ export const settingVariables = {
   host: 'COLOPHON_HOST',
   port: 'COLOPHON_PORT',
   publicUrl: 'COLOPHON_PUBLIC_URL',
+  previewUrl: 'COLOPHON_PREVIEW_URL',
   trustProxy: 'COLOPHON_TRUST_PROXY',
   hsts: 'COLOPHON_HSTS',
   shutdownMs: 'COLOPHON_SHUTDOWN_MS',

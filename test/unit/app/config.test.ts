@@ -170,6 +170,8 @@ describe('the configuration', () => {
     ['COLOPHON_PUBLIC_URL', 'https://example.com/admin'],
     ['COLOPHON_PUBLIC_URL', 'https://example.com/api/rest'],
     ['COLOPHON_PUBLIC_URL', 'https://ada:secret@cms.example.com'],
+    ['COLOPHON_PREVIEW_URL', 'www.example.com'],
+    ['COLOPHON_PREVIEW_URL', 'https://www.example.com/?x'],
     ['COLOPHON_CORS_ORIGINS', 'www.example.com'],
     ['COLOPHON_CORS_ORIGINS', 'https://www.example.com/'],
     ['COLOPHON_CORS_ORIGINS', '*, https://www.example.com'],
