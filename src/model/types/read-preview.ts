@@ -28,7 +28,7 @@ export function readPreviewPath(
 }
 
 /** Lists the JSON names in a path, in order. */
-export const fieldsInPath = (path: string): readonly string[] =>
+const fieldsInPath = (path: string): readonly string[] =>
   path.split('/').flatMap((segment) => fieldSegment.exec(segment)?.[1] ?? []);
 
 function checkPath(path: string, fields: ReadonlyMap<string, Field>): string[] {
