@@ -70,16 +70,29 @@ describeJourneys('the form of an asset', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('keeps system fields read-only until the user wants to change them, and leads to each field', async () => {
+  it('folds system fields until the user wants to change them, leads to each field, and stays in view', async () => {
     const id = await create({ _type: article, slug: 'system', headline: 'System', status: 'DRAFT' });
     const page = await openSignedIn(`/admin/content/${article}/${id}`);
     const published = page.getByLabel('Publish date');
-    expect(await published.isDisabled()).toBe(true);
+    await page.getByRole('region', { name: 'System fields' }).getByText(id).waitFor();
+    expect(await published.count()).toBe(0);
     await page.getByRole('button', { name: 'Edit system fields' }).click();
-    expect(await published.isDisabled()).toBe(false);
+    expect(await published.isEnabled()).toBe(true);
     expect(await page.getByTitle('cms.content.publishDate').first().textContent()).toBe('Publish date');
-    await page.getByRole('navigation', { name: 'Fields' }).getByRole('button', { name: 'Tags' }).click();
+    const goTo = async (name: string) => {
+      await page.getByRole('button', { name: 'Fields', exact: true }).click();
+      await page.getByRole('navigation', { name: 'Fields' }).getByRole('button', { name }).click();
+    };
+    await goTo('Tags');
     await expect.poll(() => focusedAdd(page)).toBe('tags');
+    await goTo('Import data');
+    await expect.poll(() => focusedPath(page)).toBe('importData');
+    await goTo('Headline');
+    await expect.poll(() => focusedPath(page)).toBe('headline');
+    // The bar does not cover the field.
+    const bar = await page.getByRole('button', { name: 'Publish', exact: true }).boundingBox();
+    const field = await page.getByLabel('Headline').boundingBox();
+    expect(field?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     await finish(page);
   });
 

@@ -1,11 +1,11 @@
 /**
  * The editor of an asset whose type is known: its form, its history, its actions and its JSON.
  */
-import { Button, Code, Group, Stack, Tabs } from '@mantine/core';
+import { Box, Button, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import type { Asset, ContentType } from '../../../api.ts';
 import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
@@ -13,10 +13,12 @@ import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
+import { Mark } from '../../../parts/layout/mark.tsx';
 import { Page } from '../../../parts/layout/page.tsx';
-import { stateOf } from '../../../parts/releases/draft-state.ts';
+import { stateOf, stateWords } from '../../../parts/releases/draft-state.ts';
 import { assetStates } from '../../../parts/releases/release-data.ts';
 import { useDraftsOnly, useWorkRelease } from '../../../parts/releases/work-release.ts';
+import { Ago } from '../../../parts/time/ago.tsx';
 import { useMay } from '../../../roles.ts';
 import { CreateContext } from '../draft/create-context.ts';
 import type { StoredAsset } from '../draft/use-asset-draft.ts';
@@ -61,90 +63,103 @@ export function AssetEditor({
   const mayChangeLive = useMay('editor');
   const mayDelete = mayChangeLive || release !== null;
   const work = useWorkRelease() ?? (mayChangeLive ? undefined : (release ?? undefined));
+  const tabs = useTab();
   // Drawn without the guard, so that leaving asks nothing.
   if (destination !== undefined) return <Navigate to={destination} replace />;
   const { stored } = form;
   const list = pathOfList(type);
-  const fields = (
-    <CreateContext value={CreateReferenced}>
-      <AssetFields type={type} form={form} />
-    </CreateContext>
-  );
+  const state = states && stateWords[stateOf(states.live?.data, states.drafted?.data)];
   return (
-    <Page
-      title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
-      back={{ to: list, label: type.name }}
-      actions={
-        stored &&
-        mayDelete && (
-          <DeleteAsset
-            stored={stored}
-            type={type}
-            release={work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined)}
-            onDeleted={() => setDestination(list)}
-          />
-        )
-      }
-    >
-      <LeaveGuard isChanged={form.changed.size > 0} />
-      <Group gap="xs">
-        <Code>{type.class}</Code>
-        {stored && <Code>{stored.data._id}</Code>}
-      </Group>
-      {!stored && fields}
-      {stored && (
-        <AssetTabs
-          form={
-            <Stack>
-              {states && release !== null && (
-                <DraftNotice
-                  id={stored.data._id}
+    <Tabs keepMounted={false} value={tabs.tab} onChange={tabs.show}>
+      <Page
+        title={stored ? titleOf(stored.data, type) : `New ${type.name}`}
+        back={{ to: list, label: type.name }}
+        actions={
+          stored && (
+            <>
+              <Tabs.List>
+                <Tabs.Tab value="edit">Edit</Tabs.Tab>
+                <Tabs.Tab value="history">History</Tabs.Tab>
+              </Tabs.List>
+              {mayDelete && (
+                <DeleteAsset
+                  stored={stored}
                   type={type}
-                  release={release}
-                  states={states}
-                  onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                  release={work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined)}
+                  onDeleted={() => setDestination(list)}
                 />
               )}
-              <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
-              {fields}
-              <RawJson asset={stored.data} />
-            </Stack>
-          }
-          history={<PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />}
-        />
-      )}
-      {form.conflict && (
-        <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
-      )}
-    </Page>
+            </>
+          )
+        }
+      >
+        <LeaveGuard isChanged={form.changed.size > 0} />
+        {/* The form stays as it is while the history is open. */}
+        <Tabs.Panel value="edit" keepMounted>
+          <CreateContext value={CreateReferenced}>
+            <AssetFields
+              type={type}
+              form={form}
+              state={
+                <>
+                  {state && <Mark color={state.color}>{state.label}</Mark>}
+                  {stored && <LastChange asset={stored.data} />}
+                </>
+              }
+              notices={
+                stored && (
+                  <>
+                    {states && release !== null && (
+                      <DraftNotice
+                        id={stored.data._id}
+                        type={type}
+                        release={release}
+                        states={states}
+                        onDiscarded={(live) => (live ? form.showStored(live) : setDestination(list))}
+                      />
+                    )}
+                    <UnfitNotice asset={stored.data} type={type} unfit={form.unfit} goTo={form.goTo} />
+                  </>
+                )
+              }
+            />
+          </CreateContext>
+          {stored && <RawJson asset={stored.data} />}
+        </Tabs.Panel>
+        {stored && (
+          <Tabs.Panel value="history">
+            <PresentHistory id={stored.data._id} type={type} onRestored={form.showRestored} />
+          </Tabs.Panel>
+        )}
+        {form.conflict && (
+          <MergeDialog type={type} changes={form.conflict} onClose={form.stopMerge} onMerge={form.merge} />
+        )}
+      </Page>
+    </Tabs>
   );
 }
 
-/** Both tabs. The form stays as it is while the history is open. */
-function AssetTabs({ form, history }: { form: ReactNode; history: ReactNode }) {
+/** The tab that the address names, and how to go to the other one. */
+function useTab() {
   const [parameters, setParameters] = useSearchParams();
-  const tab = parameters.get('tab') === 'history' ? 'history' : 'edit';
+  return {
+    tab: parameters.get('tab') === 'history' ? 'history' : 'edit',
+    show: (value: string | null) =>
+      setParameters((before) => {
+        before.delete('tab');
+        if (value === 'history') before.set('tab', 'history');
+        return before;
+      }),
+  };
+}
+
+function LastChange({ asset }: { asset: Asset }) {
+  const ms = asset['cms.content.updateDate'];
+  if (typeof ms !== 'number') return null;
   return (
-    <Tabs
-      keepMounted={false}
-      value={tab}
-      onChange={(value) =>
-        setParameters((before) => {
-          before.delete('tab');
-          if (value === 'history') before.set('tab', 'history');
-          return before;
-        })
-      }
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="edit">Edit</Tabs.Tab>
-        <Tabs.Tab value="history">History</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="edit" keepMounted>
-        {form}
-      </Tabs.Panel>
-      <Tabs.Panel value="history">{history}</Tabs.Panel>
-    </Tabs>
+    <Text size="sm" c="dimmed" visibleFrom="xs">
+      Changed <Ago ms={ms} />
+    </Text>
   );
 }
 
@@ -203,11 +218,11 @@ function nameOf({ data }: StoredAsset, type: ContentType): string {
 function RawJson({ asset }: { asset: Asset }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
-    <div>
+    <Box mt="lg">
       <Button variant="default" size="xs" mb="xs" aria-expanded={isOpen} onClick={toggle}>
         {isOpen ? 'Hide' : 'Show'} the stored JSON
       </Button>
       {isOpen && <CopyField label="JSON" text={JSON.stringify(asset, null, 2)} maxHeight={480} />}
-    </div>
+    </Box>
   );
 }

@@ -13,6 +13,7 @@ import { type DraftItem, isDraftList, toNewDraft } from '../draft/draft.ts';
 import { describeHint, drawLabel, FormContext, type InputProps } from '../draft/form-context.ts';
 import { KindButtons } from './block-input.tsx';
 import { GroupFrame } from './group-frame.tsx';
+import { helpWithCount } from './help.tsx';
 import { type ItemChanges, ListItem, type RenderItem } from './list-item.tsx';
 
 /** Edits a list. `renderItem` renders the input of one item; it must stay the same function. */
@@ -69,7 +70,7 @@ export function ListInput({
     <GroupFrame
       name={drawLabel(field)}
       path={path}
-      hint={describeHint(field)}
+      hint={helpWithCount(describeHint(field), items.length, field.constraint.maxItems, 'items')}
       message={messageAt(path)}
       ref={listRef}
     >
