@@ -273,12 +273,26 @@ describeJourneys(
       await body.getByRole('button', { name: 'Move Body 2 up' }).focus();
       await page.keyboard.press('Enter');
       await body.getByRole('group', { name: 'Body 1: Pull quote' }).waitFor();
+      await body.getByText('Body 2 is now 1 of 2.').waitFor();
+      await body.getByRole('button', { name: 'Duplicate Body 1' }).click();
+      await expect.poll(() => focusedPath(page)).toBe('body[1].text');
+      await page.keyboard.press('End');
+      await page.keyboard.type(' again');
+      await page.setViewportSize({ width: 1280, height: 1400 });
+      await body.getByTitle('Drag Body 2').hover();
+      await page.mouse.down();
+      const below = await body.getByRole('button', { name: 'Remove Body 3' }).boundingBox();
+      await page.mouse.move(below?.x ?? 0, below?.y ?? 0, { steps: 4 });
+      await page.mouse.up();
+      await body.getByText('Body 2 is now 3 of 3.').waitFor();
+      await expectAccessible(page);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.waitForURL((url) => !url.pathname.endsWith('/new'));
       const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       expect((await instance().services.content.get(id, {})).asset.body).toEqual([
         { _type: 'PullQuote', text: 'Second', source: 'Nobody' },
         { _type: 'Paragraph', text: 'First' },
+        { _type: 'PullQuote', text: 'Second again', source: 'Nobody' },
       ]);
       await page.getByRole('group', { name: 'Body 2: Paragraph' }).getByLabel('Text').fill('Changed');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
