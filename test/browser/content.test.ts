@@ -64,7 +64,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('is created, and deleted after typing its name', async () => {
+  it('is created, and deleted by a plain question', async () => {
     const page = await openSignedIn(`/admin/content/${text}`);
     await page.getByText(/No assets of type Text yet/).waitFor();
     await page.getByRole('link', { name: 'New Text' }).first().click();
@@ -82,14 +82,34 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this Text?' });
     const confirm = dialog.getByRole('button', { name: 'Delete' });
-    await dialog.getByRole('textbox').fill('Imprin');
-    expect(await confirm.isEnabled()).toBe(false);
+    await dialog.getByText('You can restore the asset from the deleted assets').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('textbox').fill('Imprint');
     await confirm.click();
     await page.waitForURL(`**/admin/content/${text}`);
     await page.getByText(/No assets of type Text yet/).waitFor();
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+    await finish(page);
+  });
+
+  it('is duplicated in a form that keeps nothing until it is saved', async () => {
+    const id = await createArticle('tunnels');
+    const page = await openSignedIn(`/admin/content/${article}/${id}`);
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await heading(page, 'New Article').waitFor();
+    await page.getByLabel('headline').fill('More tunnels');
+    await page.getByRole('link', { name: '← Article' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await page.emulateMedia({ media: 'print' });
+    expect(await save(page).isVisible()).toBe(false);
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    expect(await page.getByLabel('headline').isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+    await save(page).click();
+    await heading(page, 'More tunnels').waitFor();
+    await page.waitForURL((url) => !url.pathname.endsWith('/new'));
+    const copied = await get(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    expect(copied).toMatchObject({ slug: 'tunnels-copy', headline: 'More tunnels', status: 'DRAFT' });
+    expect(await get(id)).toMatchObject({ slug: 'tunnels', headline: 'About tunnels' });
     await finish(page);
   });
 
@@ -175,7 +195,7 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await finish(page);
   });
 
-  it('warns before deletion which assets refer to it, and how many', async () => {
+  it('shows which assets refer to it, and how many, also before deletion', async () => {
     const id = await create({ _type: author, slug: 'cleo', name: 'Cleo Example' });
     const page = await openSignedIn(`/admin/content/${author}/${id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -193,6 +213,9 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
         author: reference,
       });
     }
+    await page.getByRole('button', { name: 'Used by' }).click();
+    const usedBy = page.getByRole('region', { name: 'Used by' });
+    await usedBy.getByRole('link', { name: 'By Cleo, two' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('2 assets refer to it').waitFor();
     await dialog.getByText('Article: 2').waitFor();
@@ -200,7 +223,6 @@ describeJourneys('content', ({ instance, openSignedIn }) => {
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
-    await dialog.getByRole('textbox').fill('Cleo Example');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(`**/admin/content/${author}`);
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });

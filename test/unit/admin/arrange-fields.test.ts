@@ -1,6 +1,7 @@
 /** Where the fields of a form stand. */
-import type { Field } from 'colophon-client/admin';
+
 import { expect, it } from 'vitest';
+import type { Field } from '../../../src/admin/api.ts';
 import { arrangeFields, isShort } from '../../../src/admin/pages/content/draft/arrange-fields.ts';
 
 const field = (name: string, type: string | Field['type'] = 'String', more: Partial<Field> = {}): Field => ({

@@ -3,13 +3,11 @@
  */
 import { Box, Button, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import type { Asset, ContentType } from '../../../api.ts';
-import { ConfirmByName } from '../../../parts/confirm/confirm-by-name.tsx';
-import { pathOfAsset, titleOf } from '../../../parts/data/asset-titles.ts';
+import { pathOfAsset, pathOfType, titleOf } from '../../../parts/data/asset-titles.ts';
 import { pathOfList } from '../../../parts/data/last-list.ts';
 import { LeaveGuard } from '../../../parts/forms/leave-guard.tsx';
 import { CopyField } from '../../../parts/layout/copy-field.tsx';
@@ -27,19 +25,21 @@ import { PresentHistory } from '../history/history-panel.tsx';
 import { CreateReferenced } from '../inputs/create-referenced.tsx';
 import { MergeDialog } from '../merge/merge-dialog.tsx';
 import { AssetFields } from './asset-fields.tsx';
+import { DeleteAsset, type Deletion } from './delete-asset.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { References, useReferences } from './references.tsx';
-import { useDeleteAsset } from './save-asset.ts';
+import { UsedBy } from './references.tsx';
 import { UnfitNotice } from './unfit-notice.tsx';
 
-/** Edits the asset `begun`, or creates a new one when it is absent. */
+/** Edits the asset `begun`, or creates a new one when it is absent, which begins with the fields `copied` if there are any. */
 export function AssetEditor({
   type,
   begun,
+  copied,
   release,
 }: {
   type: ContentType;
   begun: StoredAsset | undefined;
+  copied?: Readonly<Record<string, unknown>>;
   release: string | null;
 }) {
   const [destination, setDestination] = useState<string>();
@@ -51,6 +51,7 @@ export function AssetEditor({
   const isDrafted = states !== undefined && stateOf(states.live?.data, states.drafted?.data) !== 'live';
   const form = useAssetForm(type, {
     begun,
+    copied,
     place: { release, isDrafted },
     draftsOnly: useDraftsOnly(),
     onCreated: ({ data }) => setDestination(pathOfAsset(data)),
@@ -66,6 +67,7 @@ export function AssetEditor({
   const tabs = useTab();
   // Drawn without the guard, so that leaving asks nothing.
   if (destination !== undefined) return <Navigate to={destination} replace />;
+  const deletedIn = work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined);
   const { stored } = form;
   const list = pathOfList(type);
   const state = states && stateWords[stateOf(states.live?.data, states.drafted?.data)];
@@ -81,11 +83,19 @@ export function AssetEditor({
                 <Tabs.Tab value="edit">Edit</Tabs.Tab>
                 <Tabs.Tab value="history">History</Tabs.Tab>
               </Tabs.List>
+              <Button
+                component={Link}
+                to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
+                variant="default"
+              >
+                Duplicate
+              </Button>
               {mayDelete && (
                 <DeleteAsset
                   stored={stored}
                   type={type}
-                  release={work ?? (isDrafted && !states?.live ? (release ?? undefined) : undefined)}
+                  deletion={toDeletion(release, deletedIn)}
+                  release={deletedIn}
                   onDeleted={() => setDestination(list)}
                 />
               )}
@@ -106,6 +116,7 @@ export function AssetEditor({
                   {stored && <LastChange asset={stored.data} />}
                 </>
               }
+              side={stored && <UsedBy id={stored.data._id} />}
               notices={
                 stored && (
                   <>
@@ -139,6 +150,12 @@ export function AssetEditor({
   );
 }
 
+/** A store without releases has no history either. */
+function toDeletion(release: string | null, deletedIn: string | undefined): Deletion {
+  if (deletedIn !== undefined) return 'drafted';
+  return release === null ? 'final' : 'restorable';
+}
+
 /** The tab that the address names, and how to go to the other one. */
 function useTab() {
   const [parameters, setParameters] = useSearchParams();
@@ -161,57 +178,6 @@ function LastChange({ asset }: { asset: Asset }) {
       Changed <Ago ms={ms} />
     </Text>
   );
-}
-
-/** A button with its dialog. */
-function DeleteAsset({
-  stored,
-  type,
-  release,
-  onDeleted,
-}: {
-  stored: StoredAsset;
-  type: ContentType;
-  /** The release in which the deletion is drafted; absent for one that is live at once. */
-  release: string | undefined;
-  onDeleted: () => void;
-}) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const remove = useDeleteAsset(release);
-  const references = useReferences(stored.data._id, isOpen);
-  return (
-    <>
-      <Button variant="default" onClick={open}>
-        Delete
-      </Button>
-      <ConfirmByName
-        name={nameOf(stored, type)}
-        title={`Delete this ${type.name}?`}
-        consequence={
-          release === undefined
-            ? 'References to it stay, but lead nowhere. You can restore the asset from the deleted assets while its history is kept.'
-            : 'An asset that is live is deleted when the draft is published. References to it stay, but lead nowhere then. One that was never live is gone at once.'
-        }
-        isReady={!references.isFetching}
-        action="Delete"
-        isOpen={isOpen}
-        onClose={close}
-        onConfirm={async () => {
-          await remove(stored);
-          notifications.show({ message: release === undefined ? 'Deleted' : 'Deletion drafted' });
-          onDeleted();
-        }}
-      >
-        <References query={references} />
-      </ConfirmByName>
-    </>
-  );
-}
-
-/** The text to type: the title if it can be typed, otherwise the ID. */
-function nameOf({ data }: StoredAsset, type: ContentType): string {
-  const title = titleOf(data, type);
-  return /^\S+( \S+)*$/.test(title) && title.length <= 80 ? title : data._id;
 }
 
 /** A button that shows and hides the JSON of what is stored. */

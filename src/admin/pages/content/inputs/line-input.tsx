@@ -52,4 +52,4 @@ function pasteInOneLine(event: ClipboardEvent<HTMLInputElement>): void {
 }
 
 /** Puts a text in one line. */
-export const toOneLine = (text: string) => text.trim().replaceAll(/\s*[\n\r]+\s*/g, ' ');
+const toOneLine = (text: string) => text.trim().replaceAll(/\s*[\n\r]+\s*/g, ' ');
