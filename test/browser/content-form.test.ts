@@ -9,7 +9,8 @@ const author = 'com.example.news.Author';
 const folder = makeTypesFolder(`type Story @contentType(class: "x.Story") {
   title: String @title
   lines: [String!]
-  key: String @indexed(unique: true)
+  "Names the story for other programs."
+  key: String @indexed(unique: true) @group(name: "Programs")
   day: Date
   opens: DateTime
   closes: DateTime
@@ -232,7 +233,9 @@ describeJourneys(
       await link('Parts 1, Based on').click();
       await page.keyboard.press('Enter');
       await alert.waitFor({ state: 'detached' });
-      await page.getByLabel('Key').fill('taken');
+      const section = page.getByRole('region', { name: 'Programs' });
+      await section.getByText('Names the story for other programs. Unique.').waitFor();
+      await section.getByLabel('Key').fill('taken');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await alert.getByText('is already in use').waitFor();
       await expect.poll(() => focusedPath(page)).toBe('key');

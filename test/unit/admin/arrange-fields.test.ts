@@ -1,8 +1,9 @@
 /** Where the fields of a form stand. */
 
 import { expect, it } from 'vitest';
-import type { Field } from '../../../src/admin/api.ts';
 import { arrangeFields, isShort } from '../../../src/admin/pages/content/draft/arrange-fields.ts';
+
+type Field = Parameters<typeof isShort>[0];
 
 const field = (name: string, type: string | Field['type'] = 'String', more: Partial<Field> = {}): Field => ({
   name,

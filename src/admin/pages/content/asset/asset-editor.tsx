@@ -79,10 +79,6 @@ export function AssetEditor({
         actions={
           stored && (
             <>
-              <Tabs.List>
-                <Tabs.Tab value="edit">Edit</Tabs.Tab>
-                <Tabs.Tab value="history">History</Tabs.Tab>
-              </Tabs.List>
               <Button
                 component={Link}
                 to={`${pathOfType(type.class)}/new?from=${stored.data._id}`}
@@ -99,6 +95,11 @@ export function AssetEditor({
                   onDeleted={() => setDestination(list)}
                 />
               )}
+              {/* Last, so that Tab leads from them to what they show. */}
+              <Tabs.List>
+                <Tabs.Tab value="edit">Edit</Tabs.Tab>
+                <Tabs.Tab value="history">History</Tabs.Tab>
+              </Tabs.List>
             </>
           )
         }

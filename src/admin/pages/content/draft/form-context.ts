@@ -19,8 +19,6 @@ export interface FormContents {
   readonly target?: { readonly path: string } | undefined;
   /** The title that has been typed; absent in a form without a title. */
   readonly readTitle?: (() => string) | undefined;
-  /** Whether the inputs show their values only; most of them follow the `fieldset` that they stand in. */
-  readonly isReadOnly?: boolean;
 }
 
 export const FormContext = createContext<FormContents>({ shapes: new Map(), messageAt: () => undefined });
