@@ -46,8 +46,8 @@ describeJourneys('the history of an asset', ({ instance, openSignedIn, user }) =
     await field(page, 'Tags').getByText('1 unchanged item').waitFor();
     await field(page, 'Tags').getByText('tags 3').waitFor();
     await field(page, 'Author').getByRole('link', { name: 'Ann Example' }).waitFor();
-    await field(page, 'eventDate').getByText('06:35 PM GMT+5:30').waitFor();
-    await field(page, 'place').getByText('Bremen').waitFor();
+    await field(page, 'Event date').getByText('06:35 PM GMT+5:30').waitFor();
+    await field(page, 'Place').getByText('Bremen').waitFor();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
