@@ -33,7 +33,7 @@ describeJourneys(
 
       await page.getByLabel('headline').fill('Typed for an hour');
       await endSessionAtNextChange(page);
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       const link = dialog.getByRole('link', { name: 'Sign in with Example Inc.' });
       await link.waitFor();
@@ -41,7 +41,7 @@ describeJourneys(
       expect(await dialog.getByLabel(/^Password/).count()).toBe(0);
       await dialog.getByRole('button', { name: 'Not now' }).click();
       await page.getByRole('alert', { name: 'Not saved' }).waitFor();
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const opening = page.context().waitForEvent('page');
       await link.click();
       const window = await opening;
