@@ -82,6 +82,7 @@ describe('the configuration', () => {
     ],
     ['COLOPHON_TYPES', 'my types', { typesDir: 'my types', typesGiven: true }],
     ['COLOPHON_CMA_ENABLED', 'false', { cmaEnabled: false }],
+    ['COLOPHON_MCP', 'true', { mcpEnabled: true }],
     ['COLOPHON_CMA_PATH', '/c', { cmaPath: '/c' }],
     ['COLOPHON_CMA_PATH', '/api/administration', { cmaPath: '/api/administration' }],
     ['COLOPHON_CMA_PATH', '/a-b/c.v1/~d_e', { cmaPath: '/a-b/c.v1/~d_e' }],
