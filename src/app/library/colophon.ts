@@ -34,7 +34,6 @@ export interface ColophonSettings {
   hsts?: string | undefined;
   shutdownMs?: number | undefined;
   cmaEnabled?: boolean | undefined;
-  /** Whether agents can use `/mcp`; by default they cannot. */
   mcp?: boolean | undefined;
   cmaPath?: string | undefined;
   /** Origins whose pages may call the content management API, with commas between them, or `*`. */

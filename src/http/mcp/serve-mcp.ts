@@ -9,7 +9,7 @@ import type { ApiClient } from '../../access/clients/api-client.ts';
 import { forbidden, invalidParameter, methodNotAllowed, routeNotFound } from '../../base/errors.ts';
 import { readVersion } from '../../base/package-root.ts';
 import type { RequestOrigins } from '../../base/request-origin.ts';
-import type { Clock, Logger } from '../../base/runtime.ts';
+import type { Clock, IdSource, Logger } from '../../base/runtime.ts';
 import type { ContentService } from '../../content/content-service.ts';
 import type { PublishedApis } from '../../mapping/routes/published-apis.ts';
 import type { JsonObject } from '../../model/content-type.ts';
@@ -37,6 +37,7 @@ export interface McpServices {
   readonly publishedApis: Pick<PublishedApis, 'tools'>;
   readonly origins: RequestOrigins;
   readonly clock: Clock;
+  readonly ids: IdSource;
   readonly logger: Logger;
   readonly limits: BodyLimits;
   readonly publicUrl?: string | undefined;
@@ -44,7 +45,7 @@ export interface McpServices {
 
 /** Creates the endpoint; `cma` handles requests to the content management API below `cmaPath`. */
 export function createMcp(services: McpServices, cma: { handle: ApiHandler; basePath: string }): MountedApi {
-  const { content, authenticator, publishedApis, origins, clock, logger, limits } = services;
+  const { content, authenticator, publishedApis, origins, logger, limits } = services;
   const callCma = createCmaCaller(cma);
   const readTools = createReadTools({ content, callCma });
   const changeTools = createChangeTools({ content, callCma, origins });
@@ -107,7 +108,7 @@ export function createMcp(services: McpServices, cma: { handle: ApiHandler; base
       const message = await request.readBody(readBody);
       const isFirst = message.method === 'initialize';
       const session = isFirst
-        ? beginSession(client, clock.nowMs())
+        ? beginSession(client, services)
         : readSession(headers['mcp-session-id'], client);
       const keyOf = (id: unknown) => `${session.id} ${JSON.stringify(id)}`;
       if (message.method === 'notifications/cancelled')

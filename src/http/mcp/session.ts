@@ -2,10 +2,11 @@
  * The sessions of agents. The session ID is all there is of one: it names the release of its drafts and the run of its live writes, and
  * proves the API client that began it. So every process knows every session, also after a restart.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { ApiClient } from '../../access/clients/api-client.ts';
 import { isSameText } from '../../access/clients/secret.ts';
 import { invalidParameter, notFound } from '../../base/errors.ts';
+import type { Clock, IdSource } from '../../base/runtime.ts';
 
 /** A session; `name` is that of its release and of its run. */
 export interface Session {
@@ -13,10 +14,10 @@ export interface Session {
   readonly name: string;
 }
 
-/** Begins a session of a client. `nowMs` puts the day into its name, for people. */
-export function beginSession(client: ApiClient, nowMs: number): Session {
-  const day = new Date(nowMs).toISOString().slice(0, 10);
-  const name = `agent-${day}-${randomBytes(8).toString('hex')}`;
+/** Begins a session of a client. Its name has the day, for people. */
+export function beginSession(client: ApiClient, { clock, ids }: { clock: Clock; ids: IdSource }): Session {
+  const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
+  const name = `agent-${day}-${ids.secret().slice(0, 16)}`;
   return { id: `${name}.${proofOf(name, client)}`, name };
 }
 
@@ -27,7 +28,7 @@ export function beginSession(client: ApiClient, nowMs: number): Session {
 export function readSession(id: string | undefined, client: ApiClient): Session {
   if (id === undefined)
     throw invalidParameter('Mcp-Session-Id', 'is needed: begin a session with the method initialize');
-  const [, name] = /^(agent-\d{4}-\d\d-\d\d-[0-9a-f]{16})\.[\w-]{43}$/.exec(id) ?? [];
+  const [, name] = /^(agent-\d{4}-\d\d-\d\d-[\w-]{16})\.[\w-]{43}$/.exec(id) ?? [];
   if (name === undefined || !isSameText(id, `${name}.${proofOf(name, client)}`))
     throw notFound(id.slice(0, 100), 'session');
   return { id, name };

@@ -10,7 +10,7 @@ import type { RestEndpoint } from '../records/rest-endpoint.ts';
 import { definitionsOf } from '../records/rest-endpoint-record.ts';
 
 /** The names of the tools that `/mcp` always has. */
-export const builtInTools: readonly string[] = [
+const builtInTools: readonly string[] = [
   'describe_types',
   'find_assets',
   'get_asset',

@@ -24,6 +24,7 @@ const defaults = {
   webhookPrivate: false,
   maxRequests: 1000,
   maxStreams: 100,
+  mcpEnabled: false,
   maxAnswerBytes: 33_554_432,
   queryMs: 5000,
   routeCacheBytes: 33_554_432,
