@@ -140,7 +140,7 @@ export function createReadTools({ content, callCma }: ToolParts): Tool[] {
       inputSchema: {
         type: 'object',
         properties: {
-          ids: { ...texts, maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 100 } },
+          ids: { ...texts, maxItems: 20, items: { type: 'string', pattern: '^[0-9a-fA-F-]{36}$' } },
           fields: { ...texts, description: 'The fields to return; all by default.' },
           live,
         },

@@ -103,6 +103,8 @@ describeOnEachStore('/mcp', (locations) => {
     const { data: listed } = await call('describe_types');
     expect(listed.types.map(({ type }: { type: string }) => type)).toContain(text);
     const { data: described } = await call('describe_types', { types: [text] });
+    const { data: byWords } = await call('find_assets', { type: site, words: mark });
+    expect(byWords).toEqual({ count: 0, items: [] });
     expect(described.types[0].fields).toContainEqual(
       expect.objectContaining({ name: 'name', value: 'String' }),
     );
@@ -263,7 +265,7 @@ describeOnEachStore('/mcp', (locations) => {
     ['find_assets', { type: text, where: 'no.such = 1' }, /unknown_field/],
     ['find_assets', { type: text, where: `${'('.repeat(5_000)}name = 1` }, /predicate_syntax/],
     ['find_assets', { type: text, where: `name = ${'x'.repeat(200_000)}` }, /predicate_syntax/],
-    ['get_asset', { ids: ['../../admin/users'] }, /missing/],
+    ['get_asset', { ids: ['changes'] }, /ids\/0 must match/],
     ['get_asset', { ids: [] }, /ids must NOT have fewer/],
     ['describe_types', { types: ['__proto__'] }, /types\[0\]/],
     ['draft_changes', { operations: [{ action: 'erase', id: randomUUID() }] }, /operations\/0/],
@@ -305,7 +307,7 @@ describeOnEachStore('/mcp', (locations) => {
       expect((await call('texts_by_name', { name: 'x', other: 1 })).text).toMatch(/other/);
       const again = await adminCall('post', '/rest-endpoints', {
         name: 'Others',
-        source: 'open',
+        source: open.name,
         mappings: [
           { name: 'A', query: query('texts_by_name'), tool: true },
           { name: 'B', query: query('find_assets'), tool: true },
