@@ -80,7 +80,8 @@ export function createMcp(services: McpServices, cma: { handle: ApiHandler; base
       const result = await tool.run(call);
       return { isError: 'status' in result, content: result };
     } catch (error) {
-      if (isFailure(error) && !call.signal.aborted)
+      if (call.signal.aborted) return { isError: true, content: { message: 'The call was cancelled' } };
+      if (isFailure(error))
         logger.error({ ...toSenderFields(call.locals), tool: tool.name, err: error }, 'tool failed');
       // The body of an error is JSON.
       return { isError: true, content: toErrorResponse(error).body as JsonObject };

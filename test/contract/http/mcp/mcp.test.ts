@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import request from 'supertest';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Scope } from '../../../../src/access/clients/scopes.ts';
 import { keepsHistory } from '../../../support/history.ts';
 import { type ClientHeaders, startInstance, type TestInstance } from '../../../support/instance.ts';
@@ -37,8 +37,8 @@ describeOnEachStore('/mcp', (locations) => {
     // The transport of the SDK is not typed for exact optional properties.
     await client.connect(transport as Parameters<Client['connect']>[0]);
     opened.push(client);
-    const call = async (name: string, input: Record<string, unknown> = {}, signal?: AbortSignal) => {
-      const result = await client.callTool({ name, arguments: input }, undefined, signal && { signal });
+    const call = async (name: string, input: Record<string, unknown> = {}) => {
+      const result = await client.callTool({ name, arguments: input });
       const [first] = result.content as { text: string }[];
       return {
         isError: result.isError === true,
@@ -103,8 +103,14 @@ describeOnEachStore('/mcp', (locations) => {
     const { data: listed } = await call('describe_types');
     expect(listed.types.map(({ type }: { type: string }) => type)).toContain(text);
     const { data: described } = await call('describe_types', { types: [text] });
-    const { data: byWords } = await call('find_assets', { type: site, words: mark });
-    expect(byWords).toEqual({ count: 0, items: [] });
+    await create('worded', { text: `<p>${mark} in a text</p>` });
+    const { data: byWords } = await call('find_assets', {
+      type: text,
+      words: `text ${mark}`,
+      fields: ['name'],
+    });
+    expect(byWords.items).toEqual([expect.objectContaining({ name: 'worded' })]);
+    expect((await call('find_assets', { type: site, words: mark })).text).toContain('searchable');
     expect(described.types[0].fields).toContainEqual(
       expect.objectContaining({ name: 'name', value: 'String' }),
     );
@@ -193,6 +199,12 @@ describeOnEachStore('/mcp', (locations) => {
     const { call } = await connect(agent);
     const { data } = await call('draft_changes', { operations, live: true, idempotencyKey: randomUUID() });
     expect(await liveName(id)).toBe('after');
+    const created = { operations: [{ action: 'create', asset: { _type: text, name: 'once' } }], live: true };
+    const [once, again] = [
+      await call('draft_changes', { ...created, idempotencyKey: 'k' }),
+      await call('draft_changes', { ...created, idempotencyKey: 'k' }),
+    ];
+    expect(again.data).toEqual(once.data);
     const run = (await adminCall('get', `/runs/${data.run}`)).body;
     expect(run.by).toMatchObject({ kind: 'client', id: agent['X-Client-Id'] });
     // A run can be reverted once it has been quiet for a minute.
@@ -279,10 +291,29 @@ describeOnEachStore('/mcp', (locations) => {
     expect(found).toMatch(message);
   });
 
-  it('cancels calls', async () => {
-    const { call } = await connect(agent);
-    await expect(call('describe_types', {}, AbortSignal.abort())).rejects.toThrow();
-    expect((await call('describe_types')).isError).toBe(false);
+  it('ends cancelled calls', async () => {
+    const { transport, call } = await connect(agent);
+    const session = { 'Mcp-Session-Id': transport.sessionId ?? '' };
+    const { releases } = instance.services.content;
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+    const get = releases.get;
+    const waiting = vi.spyOn(releases, 'get').mockImplementation(async (name) => {
+      await cancelled;
+      return get(name);
+    });
+    const params = { name: 'find_assets', arguments: { type: text } };
+    const running = post(session, { jsonrpc: '2.0', id: 7, method: 'tools/call', params }).then();
+    await vi.waitFor(() => expect(waiting).toHaveBeenCalled());
+    const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
+    expect((await post(session, cancellation)).status).toBe(202);
+    cancel();
+    const { body } = await running;
+    waiting.mockRestore();
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('cancelled') }],
+    });
+    expect((await call('find_assets', { type: text })).isError).toBe(false);
   });
 
   describe('tools of REST endpoints', () => {
