@@ -18622,7 +18622,7 @@ function MappingInput_body(data, { instancePath = "", parentData, parentDataProp
 			else vErrors.push(err1);
 			errors++;
 		}
-		for (const key0 in data) if (!(key0 === "name" || key0 === "path" || key0 === "methods" || key0 === "query" || key0 === "cacheSeconds" || key0 === "notFound" || key0 === "result")) {
+		for (const key0 in data) if (!(key0 === "name" || key0 === "path" || key0 === "methods" || key0 === "query" || key0 === "cacheSeconds" || key0 === "notFound" || key0 === "result" || key0 === "tool")) {
 			const err2 = {
 				instancePath,
 				schemaPath: "#/additionalProperties",
@@ -18939,16 +18939,30 @@ function MappingInput_body(data, { instancePath = "", parentData, parentDataProp
 				errors++;
 			}
 		}
+		if (data.tool !== void 0) {
+			if (typeof data.tool !== "boolean") {
+				const err24 = {
+					instancePath: instancePath + "/tool",
+					schemaPath: "#/properties/tool/type",
+					keyword: "type",
+					params: { type: "boolean" },
+					message: "must be boolean"
+				};
+				if (vErrors === null) vErrors = [err24];
+				else vErrors.push(err24);
+				errors++;
+			}
+		}
 	} else {
-		const err24 = {
+		const err25 = {
 			instancePath,
 			schemaPath: "#/type",
 			keyword: "type",
 			params: { type: "object" },
 			message: "must be object"
 		};
-		if (vErrors === null) vErrors = [err24];
-		else vErrors.push(err24);
+		if (vErrors === null) vErrors = [err25];
+		else vErrors.push(err25);
 		errors++;
 	}
 	MappingInput_body.errors = vErrors;

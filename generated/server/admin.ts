@@ -1294,6 +1294,10 @@ export type MappingInput = {
      * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
      */
     result?: string;
+    /**
+     * Whether agents can use the query as a tool at `/mcp`, where the name and the description of the operation are those of the tool. No other tool may have the name.
+     */
+    tool?: boolean;
 };
 
 export type RestEndpointDefinition = {
@@ -1349,6 +1353,10 @@ export type Mapping = {
      * A JSON Pointer into the data of a query, such as `/articleList/items`. Responses with status 200 consist of the value there. Absent for the GraphQL response.
      */
     result?: string;
+    /**
+     * Whether agents can use the query as a tool at `/mcp`, where the name and the description of the operation are those of the tool. No other tool may have the name.
+     */
+    tool?: boolean;
 };
 
 export type MappingMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';

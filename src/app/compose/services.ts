@@ -60,6 +60,7 @@ import type { InstanceOptions, Runtime } from './runtime.ts';
 /** The services of an instance: those of the admin API, those of GraphQL endpoints and routes, and those of the others. */
 export interface Services extends AdminServices, ServingContext {
   readonly config: Config;
+  readonly ids: Runtime['ids'];
   readonly content: ContentService;
   readonly previewLinks: PreviewLinks;
   readonly store: ContentStore;
@@ -216,6 +217,7 @@ export async function createServices({
     metrics,
     tracing,
     clock,
+    ids,
     logger,
     origins,
     publicUrl,

@@ -50,6 +50,8 @@ export interface Config extends FileSettings {
   /** The path of the public URL, such as `/cms`; empty if it has none. */
   readonly basePath: string;
   readonly cmaEnabled: boolean;
+  /** Whether agents can use `/mcp`. */
+  readonly mcpEnabled: boolean;
   /** Begins with `/` and does not end with it. */
   readonly cmaPath: string;
   /** The origins whose pages may call the CMA. */
@@ -114,6 +116,7 @@ export const variables = {
   COLOPHON_PUBLIC_URL: address(),
   COLOPHON_PREVIEW_URL: pageAddress(),
   COLOPHON_CMA_ENABLED: choice({ fallback: 'true', options: ['true', 'false'] }),
+  COLOPHON_MCP: choice({ fallback: 'false', options: ['true', 'false'] }),
   COLOPHON_CMA_PATH: path('/api/rest/cma/contents'),
   COLOPHON_CORS_ORIGINS: origins(),
   COLOPHON_CORS_MAX_AGE: wholeNumber({ fallback: defaultMaxAge, min: 0, max: maxMaxAge }),
@@ -191,6 +194,7 @@ export function readConfig(environment: Environment): Config {
     typesDir: read('COLOPHON_TYPES', variables.COLOPHON_TYPES),
     typesGiven: Boolean(environment.COLOPHON_TYPES),
     cmaEnabled: read('COLOPHON_CMA_ENABLED', variables.COLOPHON_CMA_ENABLED) === 'true',
+    mcpEnabled: read('COLOPHON_MCP', variables.COLOPHON_MCP) === 'true',
     cmaPath: read('COLOPHON_CMA_PATH', variables.COLOPHON_CMA_PATH),
     cmaCors: {
       origins: read('COLOPHON_CORS_ORIGINS', variables.COLOPHON_CORS_ORIGINS),

@@ -12,10 +12,7 @@ export interface ColophonSettings {
   dataDir?: string | undefined;
   /** Use MongoDB instead: `mongodb://host/database`. Needs the package `mongodb`, which Colophon depends on. */
   mongodbUrl?: string | undefined;
-  /**
-   * Keep files in a bucket of S3: `s3://bucket/prefix?endpoint=…&region=…`; by default they are in the data folder or in MongoDB. Needs the
-   * packages `@aws-sdk/client-s3` and `@aws-sdk/lib-storage`.
-   */
+  /** Keep files in a bucket of S3: `s3://bucket/prefix?endpoint=…&region=…`. Needs `@aws-sdk/client-s3` and `@aws-sdk/lib-storage`. */
   filesUrl?: string | undefined;
   maxFileBytes?: number | undefined;
   filesAccess?: 'ANYONE' | 'CLIENT_CREDENTIALS' | undefined;
@@ -34,6 +31,8 @@ export interface ColophonSettings {
   hsts?: string | undefined;
   shutdownMs?: number | undefined;
   cmaEnabled?: boolean | undefined;
+  /** Whether agents can use `/mcp`; by default they cannot. */
+  mcp?: boolean | undefined;
   cmaPath?: string | undefined;
   /** Origins whose pages may call the content management API, with commas between them, or `*`. */
   corsOrigins?: string | undefined;

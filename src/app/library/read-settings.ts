@@ -25,6 +25,7 @@ export const settingVariables = {
   hsts: 'COLOPHON_HSTS',
   shutdownMs: 'COLOPHON_SHUTDOWN_MS',
   cmaEnabled: 'COLOPHON_CMA_ENABLED',
+  mcp: 'COLOPHON_MCP',
   cmaPath: 'COLOPHON_CMA_PATH',
   corsOrigins: 'COLOPHON_CORS_ORIGINS',
   corsMaxAge: 'COLOPHON_CORS_MAX_AGE',
